@@ -32,7 +32,7 @@ enum class log_field : std::uint8_t {
     time,
 };
 
-inline constexpr std::array<std::string_view, 11> log_field_names{"ALIAS",  "ANNOTATION", "ARGS", "DST",    "INSTRUCTION", "MEMORY",
+inline constexpr std::array<std::string_view, 11> log_field_names{"ALIAS",  "ANNOTATION", "ARGS",   "DST", "INSTRUCTION", "MEMORY",
                                                                   "MUTATE", "NAME",       "RESULT", "SRC", "TIME"};
 
 constexpr std::string_view field_name(log_field field) noexcept { return log_field_names[static_cast<std::size_t>(field)]; }

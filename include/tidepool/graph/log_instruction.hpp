@@ -93,8 +93,8 @@ struct log_annotate {
     friend bool operator==(const log_annotate&, const log_annotate&) = default;
 };
 
-using log_instruction = std::variant<log_constant, log_memory, log_alias, log_call, log_mutate, log_copy, log_copy_from, log_release,
-                                     log_pin, log_annotate>;
+using log_instruction =
+    std::variant<log_constant, log_memory, log_alias, log_call, log_mutate, log_copy, log_copy_from, log_release, log_pin, log_annotate>;
 
 /// The annotation that begins the measured step; what comes before it does not count.
 inline constexpr const char* log_start = "START";

@@ -34,8 +34,7 @@ class log_lowering {
 public:
     log_lowering(std::span<const log_instruction> log, const lowering_options& options)
         : log_(log), pin_outputs_(options.pin_outputs), place_{options.file, 0}
-    {
-    }
+    {}
 
     program lower()
     {
@@ -188,7 +187,8 @@ private:
     void require_argument(std::int32_t argument, std::size_t count, const char* kind) const
     {
         if (argument < 0 || static_cast<std::size_t>(argument) >= count) {
-            place_.fail(std::string(kind) + " " + std::to_string(argument), "an index below the number of arguments, " + std::to_string(count));
+            place_.fail(std::string(kind) + " " + std::to_string(argument),
+                        "an index below the number of arguments, " + std::to_string(count));
         }
     }
 

@@ -76,7 +76,8 @@ public:
             require_exactly({annotation});
             return log_annotate{text(annotation)};
         }
-        place_->fail("an instruction " + excerpt(kind_), "CONSTANT, MEMORY, ALIAS, CALL, MUTATE, COPY, COPY_FROM, RELEASE, PIN or ANNOTATE");
+        place_->fail("an instruction " + excerpt(kind_),
+                     "CONSTANT, MEMORY, ALIAS, CALL, MUTATE, COPY, COPY_FROM, RELEASE, PIN or ANNOTATE");
     }
 
 private:

@@ -64,10 +64,7 @@ private:
         field("TIME", std::to_string(mutate.time));
     }
     void format(const log_copy& copy) { begin("DST", copy.destination), field("INSTRUCTION", "COPY"), field("SRC", copy.source); }
-    void format(const log_copy_from& copy)
-    {
-        begin("DST", copy.destination), field("INSTRUCTION", "COPY_FROM"), field("SRC", copy.source);
-    }
+    void format(const log_copy_from& copy) { begin("DST", copy.destination), field("INSTRUCTION", "COPY_FROM"), field("SRC", copy.source); }
     void format(const log_release& gone) { begin("INSTRUCTION", "RELEASE"), field("NAME", gone.name); }
     void format(const log_pin& pin) { begin("INSTRUCTION", "PIN"), field("NAME", pin.name); }
     void format(const log_annotate& mark) { begin("ANNOTATION", mark.annotation), field("INSTRUCTION", "ANNOTATE"); }
