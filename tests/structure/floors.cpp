@@ -186,7 +186,8 @@ TEST_F(PlantedViolation, UpwardsIsFoundWithFileAndLine)
     write("policy/terms.hpp", "// #include \"../decision/core.hpp\"\n");
     const auto wrong = violations(folder);
     ASSERT_EQ(wrong.size(), 1u) << joined(wrong);
-    EXPECT_TRUE(wrong.front().ends_with("tidepool/core/units.hpp:3: core/ (floor 1) includes policy/terms.hpp (floor 4): includes go downwards only"))
+    EXPECT_TRUE(wrong.front().ends_with(
+        "tidepool/core/units.hpp:3: core/ (floor 1) includes policy/terms.hpp (floor 4): includes go downwards only"))
         << wrong.front();
 }
 
