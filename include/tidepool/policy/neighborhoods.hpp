@@ -1,0 +1,133 @@
+#pragma once
+
+// The evicted neighbourhood e*, summed anew only for storages around which something changed.
+
+#include "evicted_neighborhood.hpp"
+
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace tidepool::metadata {
+
+/// For each resident storage the costs of the evicted storages that can be reached from it through evicted ones: towards what
+/// was computed from it, and towards what it was computed from.
+///
+/// Exact at every time. A change marks the resident storages on the boundary of the evicted component around it; a marked
+/// storage is summed again when it is next asked for. Both linear in the component. Memory: 17 bytes a storage.
+class neighborhoods {
+public:
+    using value_type = evicted_neighborhood::value_type;
+    using needs = evicted_neighborhood::needs;
+
+    template <class State>
+    void operator_added(const State& state, operator_id id)
+    {
+        const std::size_t bound = state.graph().storages().bound();
+        for (side& s : sides_) {
+            s.costs.resize(bound, stale);
+        }
+        stamps_.resize(bound);
+        reached_.reserve(stamps_.capacity());
+        for (const tensor_id result : state.graph()[id].outputs) {
+            mark_around(state, state.graph().storage_of(result));  // new edges, towards a storage that is not there yet
+        }
+    }
+    template <class State>
+    void evicted(const State& state, storage_id id) noexcept
+    {
+        mark_around(state, id);
+    }
+    template <class State>
+    void computed(const State& state, operator_id, std::span<const storage_id> filled, bool) noexcept
+    {
+        for (const storage_id id : filled) {
+            mark_around(state, id);
+        }
+    }
+    template <class State>
+    void forgetting(const State& state, storage_id id) noexcept
+    {
+        mark_around(state, id);
+    }
+
+    template <class State>
+    [[nodiscard]] value_type value(const State& state, storage_id id) noexcept
+    {
+        return {cost(state, towards_children, id), cost(state, towards_parents, id)};
+    }
+    template <class State>
+    [[nodiscard]] nanoseconds ancestors(const State& state, storage_id id) noexcept
+    {
+        return cost(state, towards_parents, id);
+    }
+
+private:
+    enum direction : std::uint8_t { towards_children, towards_parents };
+    static constexpr nanoseconds stale = -1;
+
+    struct side {
+        std::vector<nanoseconds> costs;
+    };
+
+    template <class State>
+    static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
+    {
+        const auto around = state.template metadata<neighbors>().value(state, id);
+        return way == towards_children ? around.children : around.parents;
+    }
+
+    template <class State>
+    void mark_around(const State& state, storage_id base) noexcept
+    {
+        for (const direction way : {towards_children, towards_parents}) {
+            sides_[way].costs[index(base)] = stale;
+            // Whoever sees `base` looking one way is found from it looking the other way.
+            auto& seen_from = sides_[way == towards_children ? towards_parents : towards_children].costs;
+            walk(state, way, base, [](storage_id) {}, [&](storage_id seer) { seen_from[index(seer)] = stale; });
+        }
+    }
+
+    template <class State>
+    nanoseconds cost(const State& state, direction way, storage_id id) noexcept
+    {
+        nanoseconds& known = sides_[way].costs[index(id)];
+        if (known == stale) {
+            nanoseconds sum = 0;
+            const auto& costs = state.template metadata<own_costs>();
+            walk(state, way, id, [&](storage_id inside) { sum += costs.value(state, inside); }, [](storage_id) {});
+            known = sum;
+        }
+        return known;
+    }
+
+    /// Visits what can be reached from `base` through evicted storages: those, and the resident ones where that ends.
+    template <class State, class Inside, class Boundary>
+    void walk(const State& state, direction way, storage_id base, Inside&& inside, Boundary&& boundary) noexcept
+    {
+        ++visit_;
+        stamps_[index(base)] = visit_;
+        reached_.assign(1, base);
+        for (std::size_t place = 0; place < reached_.size(); ++place) {
+            for (const storage_id id : next(state, way, reached_[place])) {
+                if (std::exchange(stamps_[index(id)], visit_) == visit_) {
+                    continue;
+                }
+                if (state.is_resident(id)) {
+                    boundary(id);
+                } else {
+                    inside(id);
+                    reached_.push_back(id);
+                }
+            }
+        }
+    }
+
+    std::array<side, 2> sides_;
+    std::vector<std::uint64_t> stamps_;
+    std::vector<storage_id> reached_;
+    std::uint64_t visit_ = 0;
+};
+
+}  // namespace tidepool::metadata
