@@ -16,7 +16,7 @@ set_up() {
         echo "Set-up: this is no Debian system; taking what is installed. Needed: ${packages[*]} $*"
         return 0
     fi
-    local missing=() package become=()
+    local missing=() package become=() log
     for package in "${packages[@]}" "$@"; do
         if [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) != installed* ]]; then missing+=("$package"); fi
     done
@@ -32,15 +32,16 @@ set_up() {
         become=(sudo)
     fi
     echo "Set-up: installing ${missing[*]}"
+    log=$(mktemp)
     "${become[@]}" env DEBIAN_FRONTEND=noninteractive sh -c '
         apt-get -qq -o DPkg::Lock::Timeout=300 update && apt-get -qq -y --no-install-recommends -o DPkg::Lock::Timeout=300 install "$@"' \
-        set_up "${missing[@]}" >/tmp/tidepool-set-up.$$ 2>&1 || {
-        cat /tmp/tidepool-set-up.$$
-        rm -f /tmp/tidepool-set-up.$$
+        set_up "${missing[@]}" >"$log" 2>&1 || {
+        cat "$log"
+        rm -f "$log"
         echo "Set-up: apt-get could not install ${missing[*]}" >&2
         return 1
     }
-    rm -f /tmp/tidepool-set-up.$$
+    rm -f "$log"
 }
 
 # configure <preset> [<argument>...]
