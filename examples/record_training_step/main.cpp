@@ -17,6 +17,7 @@
 #include <exception>
 #include <filesystem>
 #include <map>
+#include <random>
 #include <string>
 #include <variant>
 #include <vector>
@@ -79,7 +80,8 @@ std::map<std::string, double> cost_by_phase(const std::vector<tp::log_instructio
 
 bool same_when_read_back(const std::vector<tp::log_instruction>& log)
 {
-    const std::filesystem::path file = std::filesystem::temp_directory_path() / "tidepool_record_training_step.log";
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / ("resnet32." + std::to_string(std::random_device()()) + ".log");
     tp::write_log(file, log);
     const bool same = tp::read_log(file) == log;
     std::filesystem::remove(file);

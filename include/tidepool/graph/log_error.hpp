@@ -20,7 +20,8 @@ class log_error : public error {
 public:
     log_error(std::string file, std::size_t line, std::string found, std::string expected)
         : log_error(std::make_shared<const contents>(std::move(file), line, std::move(found), std::move(expected)))
-    {}
+    {
+    }
 
     [[nodiscard]] const std::string& file() const noexcept { return contents_->file; }
     [[nodiscard]] std::size_t line() const noexcept { return contents_->line; }  ///< from 1; 0 for the whole file
@@ -35,7 +36,8 @@ private:
               found(std::move(saw)),
               expected(std::move(wanted)),
               text(file + ":" + (line == 0 ? "" : std::to_string(line) + ":") + " found " + found + ", expected " + expected)
-        {}
+        {
+        }
 
         std::string file;
         std::size_t line;

@@ -34,7 +34,8 @@ class log_lowering {
 public:
     log_lowering(std::span<const log_instruction> log, const lowering_options& options)
         : log_(log), pin_outputs_(options.pin_outputs), place_{options.file, 0}
-    {}
+    {
+    }
 
     program lower()
     {
@@ -75,13 +76,13 @@ private:
     void step()
     {
         const log_instruction& instruction = log_[next_++];
-        place_.line = next_;
         const std::size_t line = next_;
+        place_.line = line;
         try {
             std::visit([this](const auto& each) { lower(each); }, instruction);
         } catch (const invalid_program& broken) {
             place_.line = line;
-            place_.fail(broken.what(), "a program of less than 2^32 nodes and 2^62 bytes and nanoseconds");
+            place_.fail(broken.what(), "at most 2^32 nodes, and from 0 to 2^62 bytes and nanoseconds in all");
         }
     }
 
