@@ -137,10 +137,12 @@ template <class Core>
             core.books().heuristic_accesses(),   executor.all(), executor.under_pressure()};
 }
 
-/// Runs a program without limits, as simrd's first runtime does: the scale to which budgets refer.
-[[nodiscard]] inline replay_baseline measure_baseline(const program& source)
+/// Runs a program without limits, as simrd's first runtime does: the scale to which budgets refer. (A template so that only
+/// those who call it compile its core.)
+template <class Core = decision_core<evict_by<h_lru>, deallocate_by<banishing>, semantics<simrd>>>
+[[nodiscard]] replay_baseline measure_baseline(const program& source)
 {
-    const replay_result run = replay<decision_core<evict_by<h_lru>, deallocate_by<banishing>, semantics<simrd>>>(source, {});
+    const replay_result run = replay<Core>(source, {});
     return {run.counters.max_memory, run.counters.model_compute};
 }
 

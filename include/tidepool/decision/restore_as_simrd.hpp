@@ -2,9 +2,13 @@
 
 // Bringing back what is missing as the authors' simulator does it, to the letter.
 
+#include "../policy/deallocation.hpp"
 #include "ledger.hpp"
 #include "outcome.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tidepool::decision {

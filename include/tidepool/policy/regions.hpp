@@ -1,11 +1,13 @@
 #pragma once
 
-// The evicted neighbourhood e* with its boundary, kept by rebuilding and absorbing as the authors' simulator does.
+// The evicted neighbourhood e* with its boundary, as the authors' simulator sees it.
 
+#include "../core/sparse_bits.hpp"
 #include "evicted_neighborhood.hpp"
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -16,33 +18,41 @@ namespace tidepool::metadata {
 /// from it and towards what it was computed from, with their costs, and the resident storages at which that ends.
 ///
 /// To the letter of the reference simulator: a region sees a new operator, or the cost of a view on an evicted storage, only
-/// when it is next rebuilt. An oracle, not the fastest: bringing one storage back rebuilds the regions of all on its boundary.
+/// when it is next rebuilt. Bringing a storage back rebuilds the regions of all on its boundary; here together, as the graph
+/// has no cycle: what can be reached from each evicted storage is found once, as a row of bits, and shared.
 class regions {
 public:
     using value_type = evicted_neighborhood::value_type;
     using needs = evicted_neighborhood::needs;
 
     template <class State>
-    void operator_added(const State& state, operator_id)
+    void operator_added(const State& state, operator_id id)
     {
-        for (side& s : sides_) {
-            s.regions.resize(state.graph().storages().bound());
+        const auto& graph = state.graph();
+        const std::size_t bound = graph.storages().bound();
+        for (auto& side : sides_) {
+            side.resize(bound);
         }
-        stamps_.resize(state.graph().storages().bound());
+        stamps_.resize(bound);
+        places_.resize(bound);
+        // A view that takes a second storage is an edge back to an older one: the only way to a cycle.
+        for (const tensor_id result : graph[id].outputs) {
+            may_have_cycles_ = may_have_cycles_ || (graph.is_view(result) && graph[id].inputs.size() > 1);
+        }
     }
 
     template <class State>
     void evicted(const State& state, storage_id id)
     {
         for (const direction way : {towards_children, towards_parents}) {
-            for (const storage_id seer : region_of(opposite(way), id).frontier) {
-                if (seer != id) {
-                    absorb(state, way, seer, id);
+            region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
+                if (seer != index(id)) {
+                    absorb(state, sides_[way][seer], region_of(way, id), id);
                 }
-            }
+            });
         }
-        for (side& s : sides_) {
-            s.regions[index(id)].clear();
+        for (const direction way : {towards_children, towards_parents}) {
+            region_of(way, id).clear();
         }
     }
 
@@ -50,38 +60,40 @@ public:
     void computed(const State& state, operator_id, std::span<const storage_id> filled, bool)
     {
         for (const direction way : {towards_children, towards_parents}) {
-            around_[way].clear();
+            rebuild(state, way, filled);
         }
-        for (const storage_id id : filled) {
-            for (const direction way : {towards_children, towards_parents}) {
-                rebuild(state, way, id);
-                const auto& frontier = region_of(way, id).frontier;
-                around_[way].insert(around_[way].end(), frontier.begin(), frontier.end());
+        for (const direction way : {towards_children, towards_parents}) {
+            auto& seers = seers_[way];
+            seers.clear();
+            for (const storage_id id : filled) {
+                region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) { seers.push_back(storage_id{static_cast<std::uint32_t>(seer)}); });
+            }
+            if (filled.size() > 1) {
+                std::sort(seers.begin(), seers.end());
+                seers.erase(std::unique(seers.begin(), seers.end()), seers.end());
             }
         }
         for (const direction way : {towards_children, towards_parents}) {
-            auto& seers = around_[opposite(way)];
-            std::sort(seers.begin(), seers.end());
-            seers.erase(std::unique(seers.begin(), seers.end()), seers.end());
-            for (const storage_id seer : seers) {
-                rebuild(state, way, seer);
-            }
+            rebuild(state, way, seers_[way]);
         }
     }
 
     template <class State>
     [[nodiscard]] value_type value(const State&, storage_id id) const noexcept
     {
-        return {region_of(towards_children, id).cost, region_of(towards_parents, id).cost};
+        return {sides_[towards_children][index(id)].cost, sides_[towards_parents][index(id)].cost};
     }
+
+    /// Storages and edges looked at.
+    [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
 
 private:
     enum direction : std::uint8_t { towards_children, towards_parents };
     static constexpr direction opposite(direction way) noexcept { return way == towards_children ? towards_parents : towards_children; }
 
     struct region {
-        std::vector<storage_id> interior;  ///< evicted
-        std::vector<storage_id> frontier;  ///< resident, may be evicted next
+        sparse_bits interior;  ///< evicted
+        sparse_bits frontier;  ///< resident, may be evicted next
         nanoseconds cost = 0;
 
         void clear() noexcept
@@ -91,12 +103,8 @@ private:
             cost = 0;
         }
     };
-    struct side {
-        std::vector<region> regions;
-    };
 
-    [[nodiscard]] region& region_of(direction way, storage_id id) noexcept { return sides_[way].regions[index(id)]; }
-    [[nodiscard]] const region& region_of(direction way, storage_id id) const noexcept { return sides_[way].regions[index(id)]; }
+    [[nodiscard]] region& region_of(direction way, storage_id id) noexcept { return sides_[way][index(id)]; }
 
     template <class State>
     static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
@@ -105,78 +113,207 @@ private:
         return way == towards_children ? around.children : around.parents;
     }
     template <class State>
-    static nanoseconds own_cost(const State& state, storage_id id) noexcept
+    static nanoseconds own_cost(const State& state, std::size_t id) noexcept
     {
-        return state.template metadata<own_costs>().value(state, id);
+        return state.template metadata<own_costs>().value(state, storage_id{static_cast<std::uint32_t>(id)});
     }
 
+    /// `gone`, on the boundary of `seer`, was evicted: what lay behind it is now inside.
     template <class State>
-    void rebuild(const State& state, direction way, storage_id base)
+    void absorb(const State& state, region& seer, const region& behind, storage_id gone)
     {
-        region& r = region_of(way, base);
-        r.clear();
-        if (state.is_pinned(base)) {
-            return;  // it is never asked for, and never evicted
+        if (!seer.frontier.erase(index(gone))) {
+            return;
         }
+        const auto add_cost = [&](std::size_t id) {
+            ++accesses_;
+            seer.cost += own_cost(state, id);
+        };
+        seer.frontier.merge(behind.frontier, [](std::size_t) {});
+        seer.interior.merge(behind.interior, add_cost);
+        seer.interior.insert(index(gone));
+        add_cost(index(gone));
+    }
+
+    /// Finds the regions of `bases` anew. What is pinned is left out: it is never asked for, and never evicted.
+    template <class State>
+    void rebuild(const State& state, direction way, std::span<const storage_id> bases)
+    {
+        bases_.clear();
+        for (const storage_id base : bases) {
+            region_of(way, base).clear();
+            if (!state.is_pinned(base)) {
+                bases_.push_back(base);
+            }
+        }
+        if (bases_.size() > fewest_to_share && !may_have_cycles_) {
+            reach(state, way, bases_);
+            const std::size_t width = words_for(reached_.size()) + words_for(boundary_.size());
+            if (reached_.size() * width <= most_shared_words && width <= words_worth_a_base * bases_.size()) {
+                rebuild_together(state, way);
+                return;
+            }
+        }
+        for (const storage_id base : bases_) {
+            reach(state, way, std::span(&base, 1));
+            sort(reached_);
+            sort(boundary_);
+            region& r = region_of(way, base);
+            for (const storage_id id : reached_) {
+                r.interior.append(index(id));
+                r.cost += own_cost(state, index(id));
+            }
+            for (const storage_id id : boundary_) {
+                r.frontier.append(index(id));
+            }
+        }
+    }
+
+    /// Fills `reached_` with what can be reached from `bases` through evicted storages, and `boundary_` with where that ends.
+    template <class State>
+    void reach(const State& state, direction way, std::span<const storage_id> bases)
+    {
         ++visit_;
-        stamps_[index(base)] = visit_;
+        reached_.clear();
+        boundary_.clear();
+        if (bases.size() == 1) {
+            stamps_[index(bases.front())] = visit_;  // a base is not on its own boundary
+        }
         const auto visit_from = [&](storage_id from) {
-            for (const storage_id reached : next(state, way, from)) {
-                if (std::exchange(stamps_[index(reached)], visit_) == visit_) {
+            for (const storage_id id : next(state, way, from)) {
+                ++accesses_;
+                if (std::exchange(stamps_[index(id)], visit_) == visit_) {
                     continue;
                 }
-                if (!state.is_resident(reached)) {
-                    r.interior.push_back(reached);
-                    r.cost += own_cost(state, reached);
-                } else if (!state.is_pinned(reached)) {
-                    r.frontier.push_back(reached);
+                if (!state.is_resident(id)) {
+                    reached_.push_back(id);
+                } else if (!state.is_pinned(id)) {
+                    boundary_.push_back(id);
                 }
             }
         };
-        visit_from(base);
-        for (std::size_t place = 0; place < r.interior.size(); ++place) {
-            visit_from(r.interior[place]);
+        for (const storage_id base : bases) {
+            visit_from(base);
+        }
+        for (std::size_t place = 0; place < reached_.size(); ++place) {
+            visit_from(reached_[place]);
         }
     }
 
-    /// `gone`, on the boundary of `seer`'s region, was evicted: what lay behind it is now inside.
-    template <class State>
-    void absorb(const State& state, direction way, storage_id seer, storage_id gone)
+    /// Distinct ids of one region cluster: setting a bit for each and reading them off is faster than comparing.
+    void sort(std::vector<storage_id>& ids)
     {
-        region& r = region_of(way, seer);
-        const region& behind = region_of(way, gone);
-        const auto place = std::find(r.frontier.begin(), r.frontier.end(), gone);
-        if (place == r.frontier.end()) {
+        if (ids.size() < 2) {
             return;
         }
-        *place = r.frontier.back();
-        r.frontier.pop_back();
-        add_new(r.frontier, behind.frontier, [](storage_id) {});
-        const auto add_cost = [&](storage_id id) { r.cost += own_cost(state, id); };
-        add_new(r.interior, behind.interior, add_cost);
-        r.interior.push_back(gone);
-        add_cost(gone);
+        const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
+        const std::size_t first = index(*least) / 64;
+        const std::size_t words = index(*most) / 64 - first + 1;
+        if (words > 4 * ids.size()) {
+            std::sort(ids.begin(), ids.end());
+            return;
+        }
+        sorted_.assign(words, 0);
+        for (const storage_id id : ids) {
+            set_bit(sorted_.data(), index(id) - first * 64);
+        }
+        ids.clear();
+        for_each_bit(sorted_, false, [&](std::size_t offset) { ids.push_back(storage_id{static_cast<std::uint32_t>(first * 64 + offset)}); });
     }
 
-    template <class Function>
-    void add_new(std::vector<storage_id>& to, const std::vector<storage_id>& from, Function&& added)
+    [[nodiscard]] static std::size_t words_for(std::size_t bits) noexcept { return (bits + 63) / 64; }
+
+    /// One row of bits for each storage in `reached_`, joined from the rows of those behind it; then one for each base.
+    ///
+    /// A row has a bit for each place in `reached_`, then one for each place in `boundary_`.
+    template <class State>
+    void rebuild_together(const State& state, direction way)
     {
-        ++visit_;
-        for (const storage_id id : to) {
-            stamps_[index(id)] = visit_;
+        // Ids grow from parents to children: sorted, it is a topological order. What lies behind comes first.
+        sort(reached_);
+        sort(boundary_);
+        if (way == towards_children) {
+            std::reverse(reached_.begin(), reached_.end());
         }
-        for (const storage_id id : from) {
-            if (std::exchange(stamps_[index(id)], visit_) != visit_) {
-                to.push_back(id);
-                added(id);
+        const std::size_t interior_words = words_for(reached_.size());
+        const std::size_t row_words = interior_words + words_for(boundary_.size());
+        rows_.assign((reached_.size() + 1) * row_words, 0);
+        for (std::size_t place = 0; place < reached_.size(); ++place) {
+            places_[index(reached_[place])] = static_cast<std::uint32_t>(place);
+        }
+        for (std::size_t place = 0; place < boundary_.size(); ++place) {
+            places_[index(boundary_[place])] = static_cast<std::uint32_t>(place);
+        }
+        std::uint64_t* row = rows_.data();
+        for (std::size_t place = 0; place < reached_.size(); ++place, row += row_words) {
+            join_rows(state, way, reached_[place], row, interior_words, row_words);
+            set_bit(row, place);
+        }
+        for (const storage_id base : bases_) {
+            std::fill(row, row + row_words, 0);
+            join_rows(state, way, base, row, interior_words, row_words);
+            region& r = region_of(way, base);
+            for_each_bit({row, interior_words}, way == towards_children, [&](std::size_t place) {
+                r.interior.append(index(reached_[place]));
+                r.cost += own_cost(state, index(reached_[place]));
+            });
+            for_each_bit({row + interior_words, row_words - interior_words}, false,
+                         [&](std::size_t place) { r.frontier.append(index(boundary_[place])); });
+        }
+    }
+
+    template <class State>
+    void join_rows(const State& state, direction way, storage_id from, std::uint64_t* row, std::size_t interior_words, std::size_t row_words)
+    {
+        for (const storage_id id : next(state, way, from)) {
+            ++accesses_;
+            const std::size_t place = places_[index(id)];
+            if (!state.is_resident(id)) {
+                const std::uint64_t* const behind = rows_.data() + place * row_words;
+                for (std::size_t word = 0; word <= place / 64; ++word) {  // it reaches only what comes before it
+                    row[word] |= behind[word];
+                }
+                for (std::size_t word = interior_words; word < row_words; ++word) {
+                    row[word] |= behind[word];
+                }
+            } else if (!state.is_pinned(id)) {
+                set_bit(row + interior_words, place);
             }
         }
     }
 
-    std::array<side, 2> sides_;
-    std::array<std::vector<storage_id>, 2> around_;
+    static void set_bit(std::uint64_t* row, std::size_t place) noexcept { row[place / 64] |= std::uint64_t{1} << (place % 64); }
+
+    template <class Function>
+    static void for_each_bit(std::span<const std::uint64_t> row, bool last_first, Function&& function)
+    {
+        for (std::size_t step = 0; step < row.size(); ++step) {
+            const std::size_t word = last_first ? row.size() - 1 - step : step;
+            for (std::uint64_t bits = row[word]; bits != 0;) {
+                const auto bit = static_cast<std::size_t>(last_first ? 63 - std::countl_zero(bits) : std::countr_zero(bits));
+                bits ^= std::uint64_t{1} << bit;
+                function(word * 64 + bit);
+            }
+        }
+    }
+
+    // Sharing joins rows along each edge once; otherwise each base walks along each edge that it reaches.
+    static constexpr std::size_t fewest_to_share = 2;
+    static constexpr std::size_t words_worth_a_base = 4;
+    static constexpr std::size_t most_shared_words = std::size_t{1} << 21U;  // 32 MiB of rows
+
+    std::array<std::vector<region>, 2> sides_;
+    std::array<std::vector<storage_id>, 2> seers_;
+    std::vector<storage_id> bases_;
+    std::vector<storage_id> reached_;
+    std::vector<storage_id> boundary_;
     std::vector<std::uint64_t> stamps_;
+    std::vector<std::uint32_t> places_;  ///< by storage, in `reached_` or `boundary_`
+    std::vector<std::uint64_t> rows_;
+    std::vector<std::uint64_t> sorted_;
     std::uint64_t visit_ = 0;
+    std::uint64_t accesses_ = 0;
+    bool may_have_cycles_ = false;
 };
 
 }  // namespace tidepool::metadata
