@@ -19,7 +19,7 @@ endfunction()
 
 # tidepool_needs_of(<result> <include folder> <source>): the components that a source file needs, found from its includes.
 # A quoted include is looked for beside the file, then in the include folder; <tidepool/...> in the include folder.
-set(TIDEPOOL_EXTERNAL_log "nlohmann/")
+set(TIDEPOOL_EXTERNAL_log "(nlohmann|CLI)/")
 function(tidepool_needs_of result include_folder source)
     get_property(known GLOBAL PROPERTY "tidepool_needs_${source}" SET)
     if(known)

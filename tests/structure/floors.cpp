@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 /// The folders of include/tidepool by floor. The headers beside them (the umbrella) stand above all.
 const std::map<std::string, int, std::less<>> floors{
-    {"core", 1}, {"memory", 2}, {"graph", 3}, {"policy", 4}, {"decision", 5}, {"runtime", 6}, {"plan", 7}, {"interop", 8}, {"", 9},
+    {"core", 1}, {"memory", 2}, {"graph", 3}, {"policy", 4}, {"decision", 5}, {"runtime", 6}, {"plan", 7}, {"interop", 8}, {"tools", 9}, {"", 10},
 };
 
 struct include_line {

@@ -34,9 +34,9 @@ public:
         if (found == words_.end() || found->place != place_of(number) || (found->bits & bit_of(number)) == 0) {
             return false;
         }
-        auto& word = words_[static_cast<std::size_t>(found - words_.begin())];
-        word.bits &= ~bit_of(number);
-        if (word.bits == 0) {
+        word& in = words_[static_cast<std::size_t>(found - words_.begin())];
+        in.bits &= ~bit_of(number);
+        if (in.bits == 0) {
             words_.erase(found);
         }
         return true;
@@ -60,6 +60,9 @@ public:
         }
         words_.back().bits |= bit_of(number);
     }
+
+    /// Adds the 64 numbers from 64 * `place` whose bits are set; the word must come after all that are in.
+    void append_word(std::uint32_t place, std::uint64_t bits) { words_.push_back({place, bits}); }
 
     /// Adds all of `other`; `added(number)` for each that is new.
     template <class Function>

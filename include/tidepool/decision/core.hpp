@@ -79,6 +79,7 @@ class core {
 public:
     using ledger_type = ledger<Heuristic::value, typename Semantics::type, typename Search::type>;
     using deallocation_type = typename Deallocation::type;
+    static constexpr auto heuristic = Heuristic::value;
 
     explicit core(limits bounds = {}, deallocation_type deallocation = {})
         : deallocation_(deallocation),

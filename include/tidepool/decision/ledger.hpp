@@ -69,6 +69,11 @@ public:
     /// Adds an operator that has not run. Each result has one reference. On `std::bad_alloc` nothing that is resident is lost.
     operator_id add(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, bool keep_consumers)
     {
+        tell([&](auto& kind) {
+            if constexpr (requires { kind.operator_coming(*this); }) {
+                kind.operator_coming(*this);
+            }
+        });
         const operator_id id = graph_.add(cost, inputs, results, keep_consumers);
         residencies_.resize(graph_.storages().bound());
         pool_.reserve(graph_.storages().bound());
@@ -139,6 +144,11 @@ public:
     template <executor Executor>
     void evict(storage_id id, eviction_reason reason, Executor& carry_out) noexcept
     {
+        tell([&](auto& kind) {
+            if constexpr (requires { kind.evicting(*this, id); }) {
+                kind.evicting(*this, id);
+            }
+        });
         carry_out.evict(graph_, id, reason);
         residencies_[index(id)].resident = false;
         used_ -= graph_[id].bytes;

@@ -80,6 +80,9 @@ public:
             if (result.is_view() && (result.alias < 0 || static_cast<std::size_t>(result.alias) >= inputs.size())) {
                 throw invalid_program("tidepool: a view's index is outside its operator's inputs");
             }
+            if (result.is_view() && result.bytes != 0) {
+                throw invalid_program("tidepool: a view has bytes of its own");
+            }
             bytes = bytes ? checked_add(*bytes, result.bytes) : bytes;
         }
         const auto compute = checked_add(total_cost_, cost);
@@ -88,8 +91,8 @@ public:
         }
         const tensor_id first{static_cast<std::uint32_t>(outputs_.size())};
         operators_.push_back({cost, intern(name), narrow(inputs_.size()), narrow(inputs.size()), narrow(outputs_.size()), narrow(results.size())});
-        inputs_.insert(inputs_.end(), inputs.begin(), inputs.end());
-        outputs_.insert(outputs_.end(), results.begin(), results.end());
+        append_copy(inputs_, inputs);
+        append_copy(outputs_, results);
         events_.push_back({event_kind::compute, narrow(operators_.size() - 1)});
         total_bytes_ = *bytes;
         total_cost_ = *compute;
@@ -135,6 +138,14 @@ private:
             throw invalid_program("tidepool: a program has more than 2^32 nodes");
         }
         return static_cast<std::uint32_t>(value);
+    }
+
+    /// Also where `values` lies in `to`, as when a call repeats the inputs of another.
+    template <class T>
+    static void append_copy(std::vector<T>& to, std::span<const T> values)
+    {
+        const std::vector<T> copy(values.begin(), values.end());
+        to.insert(to.end(), copy.begin(), copy.end());
     }
 
     void require_tensor(tensor_id tensor) const

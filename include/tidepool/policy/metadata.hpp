@@ -30,11 +30,12 @@ using needs_set = decltype(boost::hana::make_set(boost::hana::type_c<Kinds>...))
 /// Requires, for a kind `M` with an object `m`, the decision core's state `s` and a storage `id`:
 ///  - `M::needs`: a `needs_set` of other kinds that `M` reads through `s.metadata<Kind>()`; they are told first.
 ///  - `M::value_type`, and `m.value(s, id)` of that type: asked only for resident storages.
-///  - any of these, each told after the state has changed, and none of which may change the state:
+///  - any of these, none of which may change the state, and each told after it changed unless it says otherwise:
+///    `operator_coming(s)`: before an operator is added.
 ///    `operator_added(s, operator_id)`: its results exist, none is resident. May throw `std::bad_alloc`, as no other may.
 ///    `accessed(s, id)`: read or written at `s.clock()`.
 ///    `computed(s, operator_id, span<const storage_id> filled, bool again)`: these became resident.
-///    `evicted(s, id)`: dropped.
+///    `evicting(s, id)`: before it is dropped. `evicted(s, id)`: dropped.
 ///    `forgetting(s, id)`: about to leave the graph (before the change).
 ///
 /// Arrays are indexed by `index(id)`, which stays below `s.graph().storages().bound()`; ids are used again.

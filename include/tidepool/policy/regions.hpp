@@ -9,6 +9,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <numeric>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -18,12 +20,22 @@ namespace tidepool::metadata {
 /// from it and towards what it was computed from, with their costs, and the resident storages at which that ends.
 ///
 /// To the letter of the reference simulator: a region sees a new operator, or the cost of a view on an evicted storage, only
-/// when it is next rebuilt. Bringing a storage back rebuilds the regions of all on its boundary; here together, as the graph
-/// has no cycle: what can be reached from each evicted storage is found once, as a row of bits, and shared.
+/// when it is next rebuilt. Bringing a storage back rebuilds the regions of all on its boundary. Here that waits until a region
+/// is asked for, or about to change otherwise, and those that wait are rebuilt together: as the graph has no cycle, what can be
+/// reached from each evicted storage is found once, as a row of bits, and shared.
 class regions {
 public:
     using value_type = evicted_neighborhood::value_type;
     using needs = evicted_neighborhood::needs;
+
+    /// What waits must not see the operator that comes.
+    template <class State>
+    void operator_coming(const State& state)
+    {
+        for (const direction way : {towards_children, towards_parents}) {
+            rebuild_waiting(state, way, [](storage_id) { return true; });
+        }
+    }
 
     template <class State>
     void operator_added(const State& state, operator_id id)
@@ -38,6 +50,19 @@ public:
         // A view that takes a second storage is an edge back to an older one: the only way to a cycle.
         for (const tensor_id result : graph[id].outputs) {
             may_have_cycles_ = may_have_cycles_ || (graph.is_view(result) && graph[id].inputs.size() > 1);
+        }
+    }
+
+    /// What waits and sees the storage is rebuilt while it is still there.
+    template <class State>
+    void evicting(const State& state, storage_id id)
+    {
+        for (const direction way : {towards_children, towards_parents}) {
+            rebuild_waiting(state, way, [&](storage_id waiting) { return waiting == id; });
+        }
+        for (const direction way : {towards_children, towards_parents}) {
+            const sparse_bits& seers = region_of(opposite(way), id).frontier;
+            rebuild_waiting(state, way, [&](storage_id waiting) { return seers.contains(index(waiting)); });
         }
     }
 
@@ -63,25 +88,25 @@ public:
             rebuild(state, way, filled);
         }
         for (const direction way : {towards_children, towards_parents}) {
-            auto& seers = seers_[way];
-            seers.clear();
             for (const storage_id id : filled) {
-                region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) { seers.push_back(storage_id{static_cast<std::uint32_t>(seer)}); });
+                region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
+                    if (!std::exchange(sides_[way][seer].waits, true)) {
+                        waiting_[way].push_back(storage_id{static_cast<std::uint32_t>(seer)});
+                    }
+                });
             }
-            if (filled.size() > 1) {
-                std::sort(seers.begin(), seers.end());
-                seers.erase(std::unique(seers.begin(), seers.end()), seers.end());
-            }
-        }
-        for (const direction way : {towards_children, towards_parents}) {
-            rebuild(state, way, seers_[way]);
         }
     }
 
     template <class State>
-    [[nodiscard]] value_type value(const State&, storage_id id) const noexcept
+    [[nodiscard]] value_type value(const State& state, storage_id id)
     {
-        return {sides_[towards_children][index(id)].cost, sides_[towards_parents][index(id)].cost};
+        for (const direction way : {towards_children, towards_parents}) {
+            if (region_of(way, id).waits) {
+                rebuild_waiting(state, way, [&](storage_id waiting) { return !state.is_locked(waiting); });
+            }
+        }
+        return {region_of(towards_children, id).cost, region_of(towards_parents, id).cost};
     }
 
     /// Storages and edges looked at.
@@ -95,12 +120,14 @@ private:
         sparse_bits interior;  ///< evicted
         sparse_bits frontier;  ///< resident, may be evicted next
         nanoseconds cost = 0;
+        bool waits = false;  ///< to be rebuilt
 
         void clear() noexcept
         {
             interior.clear();
             frontier.clear();
             cost = 0;
+            waits = false;
         }
     };
 
@@ -135,6 +162,26 @@ private:
         add_cost(index(gone));
     }
 
+    /// Rebuilds those of the waiting regions that `choose(storage)` chooses.
+    template <class State, class Choose>
+    void rebuild_waiting(const State& state, direction way, Choose&& choose)
+    {
+        auto& waiting = waiting_[way];
+        if (waiting.empty()) {
+            return;
+        }
+        chosen_.clear();
+        std::erase_if(waiting, [&](storage_id id) {
+            const bool waits = region_of(way, id).waits;  // not if it was evicted or rebuilt since
+            if (waits && choose(id)) {
+                chosen_.push_back(id);
+                return true;
+            }
+            return !waits;
+        });
+        rebuild(state, way, chosen_);
+    }
+
     /// Finds the regions of `bases` anew. What is pinned is left out: it is never asked for, and never evicted.
     template <class State>
     void rebuild(const State& state, direction way, std::span<const storage_id> bases)
@@ -156,16 +203,11 @@ private:
         }
         for (const storage_id base : bases_) {
             reach(state, way, std::span(&base, 1));
-            sort(reached_);
-            sort(boundary_);
             region& r = region_of(way, base);
-            for (const storage_id id : reached_) {
-                r.interior.append(index(id));
-                r.cost += own_cost(state, index(id));
-            }
-            for (const storage_id id : boundary_) {
-                r.frontier.append(index(id));
-            }
+            r.cost = std::accumulate(reached_.begin(), reached_.end(), nanoseconds{0},
+                                     [&](nanoseconds sum, storage_id id) { return sum + own_cost(state, index(id)); });
+            in_order(reached_, [&](std::uint32_t place, std::uint64_t bits) { r.interior.append_word(place, bits); });
+            in_order(boundary_, [&](std::uint32_t place, std::uint64_t bits) { r.frontier.append_word(place, bits); });
         }
     }
 
@@ -200,25 +242,33 @@ private:
         }
     }
 
-    /// Distinct ids of one region cluster: setting a bit for each and reading them off is faster than comparing.
-    void sort(std::vector<storage_id>& ids)
+    /// Calls `function(place, bits)` for each word of a set of distinct ids that is not zero, in order. Ids of a region cluster:
+    /// setting a bit for each and reading them off is faster than comparing.
+    template <class Function>
+    void in_order(std::vector<storage_id>& ids, Function&& function)
     {
-        if (ids.size() < 2) {
+        if (ids.empty()) {
             return;
         }
         const auto [least, most] = std::minmax_element(ids.begin(), ids.end());
         const std::size_t first = index(*least) / 64;
-        const std::size_t words = index(*most) / 64 - first + 1;
-        if (words > 4 * ids.size()) {
-            std::sort(ids.begin(), ids.end());
-            return;
-        }
-        sorted_.assign(words, 0);
+        words_.assign(index(*most) / 64 - first + 1, 0);
         for (const storage_id id : ids) {
-            set_bit(sorted_.data(), index(id) - first * 64);
+            set_bit(words_.data(), index(id) - first * 64);
         }
-        ids.clear();
-        for_each_bit(sorted_, false, [&](std::size_t offset) { ids.push_back(storage_id{static_cast<std::uint32_t>(first * 64 + offset)}); });
+        for (std::size_t offset = 0; offset < words_.size(); ++offset) {
+            if (words_[offset] != 0) {
+                function(static_cast<std::uint32_t>(first + offset), words_[offset]);
+            }
+        }
+    }
+    void sort(std::vector<storage_id>& ids)
+    {
+        sorted_.clear();
+        in_order(ids, [&](std::uint32_t place, std::uint64_t bits) {
+            for_each_bit({&bits, 1}, false, [&](std::size_t bit) { sorted_.push_back(storage_id{place * 64 + static_cast<std::uint32_t>(bit)}); });
+        });
+        ids.swap(sorted_);
     }
 
     [[nodiscard]] static std::size_t words_for(std::size_t bits) noexcept { return (bits + 63) / 64; }
@@ -303,14 +353,16 @@ private:
     static constexpr std::size_t most_shared_words = std::size_t{1} << 21U;  // 32 MiB of rows
 
     std::array<std::vector<region>, 2> sides_;
-    std::array<std::vector<storage_id>, 2> seers_;
+    std::array<std::vector<storage_id>, 2> waiting_;
+    std::vector<storage_id> chosen_;
     std::vector<storage_id> bases_;
     std::vector<storage_id> reached_;
     std::vector<storage_id> boundary_;
     std::vector<std::uint64_t> stamps_;
     std::vector<std::uint32_t> places_;  ///< by storage, in `reached_` or `boundary_`
     std::vector<std::uint64_t> rows_;
-    std::vector<std::uint64_t> sorted_;
+    std::vector<std::uint64_t> words_;
+    std::vector<storage_id> sorted_;
     std::uint64_t visit_ = 0;
     std::uint64_t accesses_ = 0;
     bool may_have_cycles_ = false;
