@@ -2,7 +2,7 @@
 
 // The evicted neighbourhood e* with its boundary, kept by rebuilding and absorbing as the authors' simulator does.
 
-#include "evicted_neighborhood.hpp"
+#include <tidepool/policy/evicted_neighborhood.hpp>
 
 #include <algorithm>
 #include <array>
@@ -10,14 +10,19 @@
 #include <utility>
 #include <vector>
 
-namespace tidepool::metadata {
+namespace testing_policy {
+
+using namespace tidepool;
+using metadata::evicted_neighborhood;
+using metadata::neighbors;
+using metadata::own_costs;
 
 /// For each resident storage the evicted storages that can be reached from it through evicted ones, towards what was computed
 /// from it and towards what it was computed from, with their costs, and the resident storages at which that ends.
 ///
 /// To the letter of the reference simulator: a region sees a new operator, or the cost of a view on an evicted storage, only
 /// when it is next rebuilt. An oracle, not the fastest: bringing one storage back rebuilds the regions of all on its boundary.
-class regions {
+class rebuilt_regions {
 public:
     using value_type = evicted_neighborhood::value_type;
     using needs = evicted_neighborhood::needs;
@@ -179,4 +184,4 @@ private:
     std::uint64_t visit_ = 0;
 };
 
-}  // namespace tidepool::metadata
+}  // namespace testing_policy

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cstdint>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -45,6 +45,7 @@ public:
         for (auto& side : sides_) {
             side.resize(bound);
         }
+        costs_.resize(bound);
         stamps_.resize(bound);
         places_.resize(bound);
         // A view that takes a second storage is an edge back to an older one: the only way to a cycle.
@@ -72,12 +73,12 @@ public:
         for (const direction way : {towards_children, towards_parents}) {
             region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
                 if (seer != index(id)) {
-                    absorb(state, sides_[way][seer], region_of(way, id), id);
+                    absorb(state, way, storage_id{static_cast<std::uint32_t>(seer)}, id);
                 }
             });
         }
         for (const direction way : {towards_children, towards_parents}) {
-            region_of(way, id).clear();
+            clear(way, id);
         }
     }
 
@@ -90,7 +91,7 @@ public:
         for (const direction way : {towards_children, towards_parents}) {
             for (const storage_id id : filled) {
                 region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
-                    if (!std::exchange(sides_[way][seer].waits, true)) {
+                    if (std::exchange(costs_[seer][way], waits) != waits) {
                         waiting_[way].push_back(storage_id{static_cast<std::uint32_t>(seer)});
                     }
                 });
@@ -102,11 +103,12 @@ public:
     [[nodiscard]] value_type value(const State& state, storage_id id)
     {
         for (const direction way : {towards_children, towards_parents}) {
-            if (region_of(way, id).waits) {
+            if (cost_of(way, id) == waits) {
                 rebuild_waiting(state, way, [&](storage_id waiting) { return !state.is_locked(waiting); });
             }
         }
-        return {region_of(towards_children, id).cost, region_of(towards_parents, id).cost};
+        const both_costs& costs = costs_[index(id)];
+        return {costs[towards_children], costs[towards_parents]};
     }
 
     /// Storages and edges looked at.
@@ -119,19 +121,19 @@ private:
     struct region {
         sparse_bits interior;  ///< evicted
         sparse_bits frontier;  ///< resident, may be evicted next
-        nanoseconds cost = 0;
-        bool waits = false;  ///< to be rebuilt
-
-        void clear() noexcept
-        {
-            interior.clear();
-            frontier.clear();
-            cost = 0;
-            waits = false;
-        }
     };
+    using both_costs = std::array<nanoseconds, 2>;
+    static constexpr nanoseconds waits = -1;  ///< in place of a cost: to be rebuilt
 
     [[nodiscard]] region& region_of(direction way, storage_id id) noexcept { return sides_[way][index(id)]; }
+    [[nodiscard]] nanoseconds& cost_of(direction way, storage_id id) noexcept { return costs_[index(id)][way]; }
+
+    void clear(direction way, storage_id id) noexcept
+    {
+        region_of(way, id).interior.clear();
+        region_of(way, id).frontier.clear();
+        cost_of(way, id) = 0;
+    }
 
     template <class State>
     static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
@@ -147,18 +149,21 @@ private:
 
     /// `gone`, on the boundary of `seer`, was evicted: what lay behind it is now inside.
     template <class State>
-    void absorb(const State& state, region& seer, const region& behind, storage_id gone)
+    void absorb(const State& state, direction way, storage_id seer, storage_id gone)
     {
-        if (!seer.frontier.erase(index(gone))) {
+        region& r = region_of(way, seer);
+        const region& behind = region_of(way, gone);
+        if (!r.frontier.erase(index(gone))) {
             return;
         }
+        nanoseconds& cost = cost_of(way, seer);
         const auto add_cost = [&](std::size_t id) {
             ++accesses_;
-            seer.cost += own_cost(state, id);
+            cost += own_cost(state, id);
         };
-        seer.frontier.merge(behind.frontier, [](std::size_t) {});
-        seer.interior.merge(behind.interior, add_cost);
-        seer.interior.insert(index(gone));
+        r.frontier.merge(behind.frontier, [](std::size_t) {});
+        r.interior.merge(behind.interior, add_cost);
+        r.interior.insert(index(gone));
         add_cost(index(gone));
     }
 
@@ -172,12 +177,12 @@ private:
         }
         chosen_.clear();
         std::erase_if(waiting, [&](storage_id id) {
-            const bool waits = region_of(way, id).waits;  // not if it was evicted or rebuilt since
-            if (waits && choose(id)) {
+            assert(cost_of(way, id) == waits);  // it leaves the list before it is evicted, and whenever it is rebuilt
+            const bool chosen = choose(id);
+            if (chosen) {
                 chosen_.push_back(id);
-                return true;
             }
-            return !waits;
+            return chosen;
         });
         rebuild(state, way, chosen_);
     }
@@ -188,7 +193,7 @@ private:
     {
         bases_.clear();
         for (const storage_id base : bases) {
-            region_of(way, base).clear();
+            clear(way, base);
             if (!state.is_pinned(base)) {
                 bases_.push_back(base);
             }
@@ -204,8 +209,9 @@ private:
         for (const storage_id base : bases_) {
             reach(state, way, std::span(&base, 1));
             region& r = region_of(way, base);
-            r.cost = std::accumulate(reached_.begin(), reached_.end(), nanoseconds{0},
-                                     [&](nanoseconds sum, storage_id id) { return sum + own_cost(state, index(id)); });
+            for (const storage_id id : reached_) {
+                cost_of(way, base) += own_cost(state, index(id));
+            }
             in_order(reached_, [&](std::uint32_t place, std::uint64_t bits) { r.interior.append_word(place, bits); });
             in_order(boundary_, [&](std::uint32_t place, std::uint64_t bits) { r.frontier.append_word(place, bits); });
         }
@@ -303,9 +309,10 @@ private:
             std::fill(row, row + row_words, 0);
             join_rows(state, way, base, row, interior_words, row_words);
             region& r = region_of(way, base);
+            nanoseconds& cost = cost_of(way, base);
             for_each_bit({row, interior_words}, way == towards_children, [&](std::size_t place) {
                 r.interior.append(index(reached_[place]));
-                r.cost += own_cost(state, index(reached_[place]));
+                cost += own_cost(state, index(reached_[place]));
             });
             for_each_bit({row + interior_words, row_words - interior_words}, false,
                          [&](std::size_t place) { r.frontier.append(index(boundary_[place])); });
@@ -353,6 +360,7 @@ private:
     static constexpr std::size_t most_shared_words = std::size_t{1} << 21U;  // 32 MiB of rows
 
     std::array<std::vector<region>, 2> sides_;
+    std::vector<both_costs> costs_;  ///< by storage
     std::array<std::vector<storage_id>, 2> waiting_;
     std::vector<storage_id> chosen_;
     std::vector<storage_id> bases_;
