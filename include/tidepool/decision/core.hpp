@@ -94,9 +94,9 @@ public:
     /// Runs an operator on `inputs`, brought back where missing. Its results, each with one reference, are in the graph.
     /// `results` follow the rules of `program::call`; each input must still be referenced.
     template <executor Executor>
-    call_result call(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, Executor& carry_out)
+    call_result call(operator_description what, std::span<const tensor_id> inputs, std::span<const output> results, Executor& carry_out)
     {
-        return restore_.call(cost, inputs, results, limit_, carry_out);
+        return restore_.call(what, inputs, results, limit_, carry_out);
     }
 
     /// One more reference to a tensor.

@@ -67,14 +67,14 @@ public:
     [[nodiscard]] computation_graph& graph() noexcept { return graph_; }
 
     /// Adds an operator that has not run. Each result has one reference. On `std::bad_alloc` nothing that is resident is lost.
-    operator_id add(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, bool keep_consumers)
+    operator_id add(operator_description what, std::span<const tensor_id> inputs, std::span<const output> results, bool keep_consumers)
     {
         tell([&](auto& kind) {
             if constexpr (requires { kind.operator_coming(*this); }) {
                 kind.operator_coming(*this);
             }
         });
-        const operator_id id = graph_.add(cost, inputs, results, keep_consumers);
+        const operator_id id = graph_.add(what, inputs, results, keep_consumers);
         residencies_.resize(graph_.storages().bound());
         pool_.reserve(graph_.storages().bound());
         for (const tensor_id result : graph_[id].outputs) {

@@ -2,9 +2,10 @@
 
 // A program run by the decision core alone: what a policy would cost, without an engine.
 
+#include "../core/fnv.hpp"
+#include "../graph/operator_kind.hpp"
 #include "../graph/program.hpp"
 #include "core.hpp"
-#include "eviction_hash.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -30,8 +31,8 @@ struct replay_result {
     nanoseconds clock = 0;  ///< at the end, or where it stopped
     decision::counters counters;
     std::uint64_t heuristic_accesses = 0;
-    eviction_hash evictions;
-    eviction_hash pressure_evictions;
+    fnv_hash evictions;           ///< over the serial numbers of what was evicted, in order
+    fnv_hash pressure_evictions;  ///< of those made for room
 };
 
 /// What a program asks for when nothing is limited.
@@ -52,12 +53,12 @@ public:
         }
     }
 
-    [[nodiscard]] eviction_hash all() const noexcept { return all_; }
-    [[nodiscard]] eviction_hash under_pressure() const noexcept { return pressure_; }
+    [[nodiscard]] fnv_hash all() const noexcept { return all_; }
+    [[nodiscard]] fnv_hash under_pressure() const noexcept { return pressure_; }
 
 private:
-    eviction_hash all_;
-    eviction_hash pressure_;
+    fnv_hash all_;
+    fnv_hash pressure_;
 };
 
 /// Feeds a program's events to a core, one at a time.
@@ -105,7 +106,7 @@ private:
         for (const tensor_id input : program_.inputs(op)) {
             inputs_.push_back(in_core(input));
         }
-        const decision::call_result called = core_.call(program_.cost(op), inputs_, program_.outputs(op), carry_out);
+        const decision::call_result called = core_.call({program_.cost(op), program_.kind(op)}, inputs_, program_.outputs(op), carry_out);
         if (called.result == decision::outcome::done) {
             std::size_t tensor = index(program_.first_output(op));
             for (const tensor_id result : core_.graph()[called.op].outputs) {

@@ -24,7 +24,7 @@ public:
     restore_as_planned(Ledger& books, bool banishes) : books_(books), banishes_(banishes) {}
 
     template <executor Executor>
-    call_result call(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, nanoseconds limit,
+    call_result call(operator_description what, std::span<const tensor_id> inputs, std::span<const output> results, nanoseconds limit,
                      Executor& carry_out)
     {
         byte_count bytes = 0;
@@ -39,7 +39,7 @@ public:
             return {result, no_operator};
         }
         const hold_guard guard{*this};
-        const operator_id op = books_.add(cost, inputs, results, banishes_);
+        const operator_id op = books_.add(what, inputs, results, banishes_);
         grow();
         for (const storage_id storage : wanted_) {
             books_.touch(storage);

@@ -24,10 +24,10 @@ public:
     restore_as_simrd(Ledger& books, bool banishes) : books_(books), banishes_(banishes) {}
 
     template <executor Executor>
-    call_result call(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, nanoseconds limit,
+    call_result call(operator_description what, std::span<const tensor_id> inputs, std::span<const output> results, nanoseconds limit,
                      Executor& carry_out)
     {
-        const operator_id op = books_.add(cost, inputs, results, banishes_);
+        const operator_id op = books_.add(what, inputs, results, banishes_);
         defined_.resize(graph().tensors().bound(), 0);
         if (banishes_) {
             missing_dependents_.resize(graph().storages().bound());

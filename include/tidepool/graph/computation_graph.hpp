@@ -5,6 +5,7 @@
 #include "../core/compact_vector.hpp"
 #include "../core/units.hpp"
 #include "ids.hpp"
+#include "operator_kind.hpp"
 #include "program.hpp"
 
 #include <algorithm>
@@ -54,6 +55,7 @@ inline constexpr tensor_id no_tensor{UINT32_MAX};
 inline constexpr operator_id no_operator{UINT32_MAX};
 
 struct operator_node {
+    operator_kind kind{};
     nanoseconds cost = 0;  ///< of one run
     byte_count bytes = 0;  ///< of all results together, while it runs
     compact_vector<tensor_id> inputs;
@@ -107,11 +109,12 @@ class computation_graph {
 public:
     /// Adds an operator, its tensors with no references yet, and a storage for each result that is not a view.
     /// `keep_consumers` also lists the operator with its inputs.
-    operator_id add(nanoseconds cost, std::span<const tensor_id> inputs, std::span<const output> results, bool keep_consumers)
+    operator_id add(operator_description what, std::span<const tensor_id> inputs, std::span<const output> results, bool keep_consumers)
     {
         const operator_id id = operators_.create();
         operator_node& op = operators_[id];
-        op.cost = cost;
+        op.kind = what.kind;
+        op.cost = what.cost;
         op.bytes = 0;
         op.makes_storage = std::any_of(results.begin(), results.end(), [](const output& o) { return !o.is_view(); });
         op.live_outputs = 0;

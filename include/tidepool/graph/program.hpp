@@ -6,6 +6,7 @@
 #include "../core/error.hpp"
 #include "../core/units.hpp"
 #include "ids.hpp"
+#include "operator_kind.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -109,6 +110,7 @@ public:
 
     [[nodiscard]] nanoseconds cost(operator_id op) const noexcept { return operators_[index(op)].cost; }
     [[nodiscard]] std::string_view name(operator_id op) const noexcept { return names_[operators_[index(op)].name]; }
+    [[nodiscard]] operator_kind kind(operator_id op) const noexcept { return kinds_[operators_[index(op)].name]; }
     [[nodiscard]] std::span<const tensor_id> inputs(operator_id op) const noexcept
     {
         const entry& e = operators_[index(op)];
@@ -166,6 +168,7 @@ private:
         const auto [place, added] = name_index_.try_emplace(std::string(name), narrow(names_.size()));
         if (added) {
             names_.push_back(place->first);
+            kinds_.push_back(kind_of(name));
         }
         return place->second;
     }
@@ -175,6 +178,7 @@ private:
     std::vector<output> outputs_;
     std::vector<event> events_;
     std::vector<std::string> names_;
+    std::vector<operator_kind> kinds_;  ///< beside the names
     std::unordered_map<std::string, std::uint32_t> name_index_;
     byte_count total_bytes_ = 0;
     nanoseconds total_cost_ = 0;

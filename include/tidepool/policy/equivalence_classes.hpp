@@ -5,6 +5,7 @@
 #include "neighbors.hpp"
 #include "own_costs.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -71,6 +72,9 @@ public:
         });
         return sum;
     }
+
+    /// Nodes of the union-find that are in use; those that nothing points to are handed out again.
+    [[nodiscard]] std::size_t classes() const noexcept { return classes_.size() - free_.size(); }
 
 private:
     using class_id = std::uint32_t;

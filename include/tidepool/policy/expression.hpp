@@ -26,7 +26,7 @@ concept score_value = std::same_as<V, std::int64_t> || std::same_as<V, wide_inte
 ///  - `T::needs`: a `needs_set` of the metadata that `value` asks for, and of no more than it asks for.
 ///  - `T::name`: a text for people.
 ///  - `t.value(storage, clock)`: an exact `std::int64_t` where it can, a `double` where it must. It asks `storage` for
-///    `bytes()`, `serial()`, `seed()` and `get<Kind>()`, and `clock` for `now()`.
+///    `bytes()`, `serial()`, `kind()`, `seed()` and `get<Kind>()`, and `clock` for `now()`.
 ///  - `T` is an empty or structural type, so that an expression is a template argument.
 ///
 /// Models: everything in `tidepool::terms`, every expression over models.

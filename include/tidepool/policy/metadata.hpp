@@ -3,7 +3,7 @@
 // What the decision core keeps about storages beyond their size: each kind a class, kept only where an expression needs it.
 
 #include "../core/units.hpp"
-#include "../graph/ids.hpp"
+#include "../graph/computation_graph.hpp"
 
 #include <boost/hana/append.hpp>
 #include <boost/hana/contains.hpp>
@@ -105,6 +105,12 @@ public:
     [[nodiscard]] byte_count bytes() const noexcept { return state_->graph()[id_].bytes; }
     /// Counts all tensors ever made; never used again, unlike `id()`.
     [[nodiscard]] std::uint64_t serial() const noexcept { return state_->graph()[id_].serial; }
+    /// What the operator that makes it is; none for what cannot be made again.
+    [[nodiscard]] operator_kind kind() const noexcept
+    {
+        const operator_id maker = state_->graph().maker_of(id_);
+        return maker == no_operator ? operator_kind{} : state_->graph()[maker].kind;
+    }
     /// The run's seed, for terms that draw numbers.
     [[nodiscard]] std::uint64_t seed() const noexcept { return state_->seed(); }
 
@@ -127,6 +133,7 @@ struct any_storage {
     [[nodiscard]] storage_id id() const noexcept;
     [[nodiscard]] byte_count bytes() const noexcept;
     [[nodiscard]] std::uint64_t serial() const noexcept;
+    [[nodiscard]] operator_kind kind() const noexcept;
     [[nodiscard]] std::uint64_t seed() const noexcept;
 
     template <metadata_kind Kind>

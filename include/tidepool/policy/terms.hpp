@@ -125,6 +125,11 @@ private:
 
 namespace terms {
 
+// So that `using namespace tidepool::terms` is enough to join two terms of your own.
+using tidepool::operator*;
+using tidepool::operator/;
+using tidepool::operator+;
+
 template <extent Over>
 using extent_constant = std::integral_constant<extent, Over>;
 
