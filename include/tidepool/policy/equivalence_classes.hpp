@@ -54,9 +54,7 @@ public:
     template <class State>
     void forgetting(const State& state, storage_id id) noexcept
     {
-        if (class_of_[index(id)] != none) {
-            leave(state, id);
-        }
+        leave(state, id);
     }
 
     template <class State>
@@ -173,6 +171,9 @@ private:
     void leave(const State& state, storage_id id) noexcept
     {
         const class_id own = std::exchange(class_of_[index(id)], none);
+        if (own == none) {
+            return;  // resident, or the simulator banished it; then it can still come back, beside a sibling
+        }
         classes_[find(own)].cost -= own_cost(state, id);
         drop(own);
     }
