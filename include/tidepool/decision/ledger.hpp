@@ -62,7 +62,8 @@ public:
     [[nodiscard]] bool fits(byte_count bytes) const noexcept { return used_ + bytes <= budget_; }
     void set_budget(byte_count budget) noexcept { budget_ = budget; }
     [[nodiscard]] const decision::counters& counters() const noexcept { return counters_; }
-    [[nodiscard]] std::size_t evictable() const noexcept { return pool_.size(); }
+    /// How many storages may be evicted.
+    [[nodiscard]] std::size_t evictable() const noexcept { return pool_.size() + spare_.size(); }
 
     [[nodiscard]] computation_graph& graph() noexcept { return graph_; }
 
@@ -77,6 +78,9 @@ public:
         const operator_id id = graph_.add(what, inputs, results, keep_consumers);
         residencies_.resize(graph_.storages().bound());
         pool_.reserve(graph_.storages().bound());
+        if constexpr (Semantics::unreferenced_go_first) {
+            spare_.reserve(graph_.storages().bound());
+        }
         for (const tensor_id result : graph_[id].outputs) {
             graph_.retain(result);
         }
@@ -101,7 +105,7 @@ public:
     {
         residency& r = residencies_[index(id)];
         if (r.locks++ == 0) {
-            pool_.erase(id);
+            make_unevictable(id);
             locked_ += r.resident ? graph_[id].bytes : 0;
         }
     }
@@ -109,7 +113,7 @@ public:
     {
         residency& r = residencies_[index(id)];
         if (--r.locks == 0) {
-            pool_.insert(id);
+            make_evictable(id);
             locked_ -= r.resident ? graph_[id].bytes : 0;
         }
     }
@@ -133,12 +137,11 @@ public:
     /// The evictable storage with the least score.
     [[nodiscard]] std::optional<storage_id> victim()
     {
-        return pool_.choose(
-            [this](storage_id id) {
-                ++counters_.heuristic_evals;
-                return detail::to_double(Heuristic.value(storage_view<ledger>(*this, id), clock_));
-            },
-            Semantics::stops_at_zero);
+        const auto score = [this](storage_id id) {
+            ++counters_.heuristic_evals;
+            return detail::to_double(Heuristic.value(storage_view<ledger>(*this, id), clock_));
+        };
+        return (spare_.size() > 0 ? spare_ : pool_).choose(score, Semantics::stops_at_zero);
     }
 
     template <executor Executor>
@@ -152,7 +155,7 @@ public:
         carry_out.evict(graph_, id, reason);
         residencies_[index(id)].resident = false;
         used_ -= graph_[id].bytes;
-        pool_.erase(id);
+        make_unevictable(id);
         ++counters_.evictions;
         counters_.pressure_evictions += reason == eviction_reason::pressure ? 1U : 0U;
         tell([&](auto& kind) {
@@ -176,7 +179,7 @@ public:
         for (const storage_id storage : filled) {
             residencies_[index(storage)].resident = true;
             used_ += graph_[storage].bytes;
-            pool_.insert(storage);
+            make_evictable(storage);
         }
         tell([&](auto& kind) {
             if constexpr (requires { kind.computed(*this, id, filled, again); }) {
@@ -210,6 +213,19 @@ private:
         bool pinned = false;
     };
 
+    void make_evictable(storage_id id) noexcept
+    {
+        const bool spare = Semantics::unreferenced_go_first && graph_[id].references == 0;
+        (spare ? spare_ : pool_).insert(id);
+    }
+    void make_unevictable(storage_id id) noexcept
+    {
+        pool_.erase(id);
+        if constexpr (Semantics::unreferenced_go_first) {
+            spare_.erase(id);
+        }
+    }
+
     template <class Function>
     void tell(Function&& function)
     {
@@ -236,7 +252,8 @@ private:
     decision_clock clock_;
     std::vector<residency> residencies_;  ///< by storage
     [[no_unique_address]] metadata_type metadata_;
-    Pool pool_;
+    Pool pool_;   ///< what may be evicted,
+    Pool spare_;  ///< and of that, what the program let go of, where such goes first
     decision::counters counters_;
     byte_count budget_;
     byte_count used_ = 0;

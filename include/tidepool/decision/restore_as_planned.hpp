@@ -13,7 +13,8 @@
 namespace tidepool::decision {
 
 /// Collects the missing sub-graph that a request needs, runs it in topological order, and holds each value of it only until its
-/// last use there. What then nobody refers to is dropped at once; what nobody can ever ask for is forgotten.
+/// last use there. What then nobody refers to is the first to go when room is needed, and until then saves running it again
+/// for the next request; what nobody can ever ask for is forgotten.
 ///
 /// Views are looks at a storage, there whenever it is. A request that cannot fit beside what is locked and pinned, or whose
 /// missing operators cannot, is refused before anything is evicted. When room runs out while values are held, those needed
@@ -101,7 +102,6 @@ private:
         std::uint64_t plan = 0;       ///< the plan that the rest belongs to
         std::uint32_t uses = 0;       ///< operators still to run that take it, the request among them
         bool held = false;            ///< locked until its last use
-        bool restored = false;        ///< was missing when the request came
     };
     /// Lets go of what is held when the request is over, also by `std::bad_alloc`.
     struct hold_guard {
@@ -133,7 +133,7 @@ private:
     {
         part& p = parts_[index(id)];
         if (p.plan != plan_) {
-            p = {plan_, 0, false, false};
+            p = {plan_, 0, false};
         }
         return p;
     }
@@ -219,7 +219,6 @@ private:
         if (books_.is_resident(storage)) {
             hold(storage);
         } else {
-            p.restored = true;
             stack_.push_back({graph().maker_of(storage), storage, false});
         }
     }
@@ -386,8 +385,6 @@ private:
         for (const storage_id storage : filled_) {
             if (part_of(storage).uses > 0) {
                 hold(storage);
-            } else if (graph()[storage].references == 0) {
-                books_.evict(storage, eviction_reason::unreferenced, carry_out);
             }
         }
     }
@@ -401,14 +398,8 @@ private:
                 continue;
             }
             let_go(storage);
-            if (graph()[storage].references > 0) {
-                continue;
-            }
-            if (banishes_) {
+            if (banishes_ && graph()[storage].references == 0) {
                 try_banish(storage, carry_out);
-            }
-            if (p.restored && books_.is_resident(storage) && !books_.is_locked(storage)) {
-                books_.evict(storage, eviction_reason::unreferenced, carry_out);
             }
         }
     }

@@ -11,9 +11,10 @@ namespace tidepool {
 
 /// The DTR authors' simulator to the letter, its oddities included: see `restore_as_simrd`. For comparing with published results.
 struct simrd_semantics {
-    static constexpr bool views_are_recomputed = true;  ///< a view is lost with its storage, and has a cost of its own
-    static constexpr bool stops_at_zero = true;         ///< the first storage with a score of zero ends the search
-    static constexpr bool forgets = false;              ///< every node ever made stays in the graph
+    static constexpr bool views_are_recomputed = true;    ///< a view is lost with its storage, and has a cost of its own
+    static constexpr bool stops_at_zero = true;           ///< the first storage with a score of zero ends the search
+    static constexpr bool forgets = false;                ///< every node ever made stays in the graph
+    static constexpr bool unreferenced_go_first = false;  ///< what the program let go of competes with the rest
     using evicted_neighborhood = metadata::regions;
 };
 
@@ -22,6 +23,7 @@ struct tidepool_semantics {
     static constexpr bool views_are_recomputed = false;
     static constexpr bool stops_at_zero = false;
     static constexpr bool forgets = true;
+    static constexpr bool unreferenced_go_first = true;
     using evicted_neighborhood = metadata::neighborhoods;
 };
 
@@ -33,6 +35,7 @@ concept decision_semantics = requires {
     requires std::same_as<decltype(S::views_are_recomputed), const bool>;
     requires std::same_as<decltype(S::stops_at_zero), const bool>;
     requires std::same_as<decltype(S::forgets), const bool>;
+    requires std::same_as<decltype(S::unreferenced_go_first), const bool>;
     typename S::evicted_neighborhood;
 };
 
