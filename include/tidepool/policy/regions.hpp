@@ -32,9 +32,7 @@ public:
     template <class State>
     void operator_coming(const State& state)
     {
-        for (const direction way : {towards_children, towards_parents}) {
-            rebuild_waiting(state, way, [](storage_id) { return true; });
-        }
+        rebuild_all_waiting(state);
     }
 
     template <class State>
@@ -48,9 +46,10 @@ public:
         costs_.resize(bound);
         stamps_.resize(bound);
         places_.resize(bound);
-        // A view that takes a second storage is an edge back to an older one: the only way to a cycle.
+        // A view that takes a second storage is an edge to an older one: the only way to a cycle, and to an edge that one region
+        // has seen and another has not.
         for (const tensor_id result : graph[id].outputs) {
-            may_have_cycles_ = may_have_cycles_ || (graph.is_view(result) && graph[id].inputs.size() > 1);
+            has_edges_back_ = has_edges_back_ || (graph.is_view(result) && graph[id].inputs.size() > 1);
         }
     }
 
@@ -96,6 +95,9 @@ public:
                     }
                 });
             }
+        }
+        if (has_edges_back_) {
+            rebuild_all_waiting(state);  // a region that saw such an edge need not be seen from the other side: it must not wait
         }
     }
 
@@ -167,6 +169,14 @@ private:
         add_cost(index(gone));
     }
 
+    template <class State>
+    void rebuild_all_waiting(const State& state)
+    {
+        for (const direction way : {towards_children, towards_parents}) {
+            rebuild_waiting(state, way, [](storage_id) { return true; });
+        }
+    }
+
     /// Rebuilds those of the waiting regions that `choose(storage)` chooses.
     template <class State, class Choose>
     void rebuild_waiting(const State& state, direction way, Choose&& choose)
@@ -198,7 +208,7 @@ private:
                 bases_.push_back(base);
             }
         }
-        if (bases_.size() > fewest_to_share && !may_have_cycles_) {
+        if (bases_.size() > fewest_to_share && !has_edges_back_) {
             reach(state, way, bases_);
             const std::size_t width = words_for(reached_.size()) + words_for(boundary_.size());
             if (reached_.size() * width <= most_shared_words && width <= words_worth_a_base * bases_.size()) {
@@ -373,7 +383,7 @@ private:
     std::vector<storage_id> sorted_;
     std::uint64_t visit_ = 0;
     std::uint64_t accesses_ = 0;
-    bool may_have_cycles_ = false;
+    bool has_edges_back_ = false;
 };
 
 }  // namespace tidepool::metadata
