@@ -25,9 +25,7 @@ public:
     void operator_added(const State& state, operator_id id)
     {
         const std::size_t bound = state.graph().storages().bound();
-        for (side& s : sides_) {
-            s.costs.resize(bound, stale);
-        }
+        costs_.resize(bound, {stale, stale});
         stamps_.resize(bound);
         reached_.reserve(stamps_.capacity());
         for (const tensor_id result : state.graph()[id].outputs) {
@@ -55,21 +53,20 @@ public:
     template <class State>
     [[nodiscard]] value_type value(const State& state, storage_id id) noexcept
     {
-        return {cost(state, towards_children, id), cost(state, towards_parents, id)};
-    }
-    template <class State>
-    [[nodiscard]] nanoseconds ancestors(const State& state, storage_id id) noexcept
-    {
-        return cost(state, towards_parents, id);
+        both_costs& known = costs_[index(id)];
+        for (const direction way : {towards_children, towards_parents}) {
+            if (known[way] == stale) {
+                known[way] = sum(state, way, id);
+            }
+        }
+        return {known[towards_children], known[towards_parents]};
     }
 
 private:
     enum direction : std::uint8_t { towards_children, towards_parents };
     static constexpr nanoseconds stale = -1;
 
-    struct side {
-        std::vector<nanoseconds> costs;
-    };
+    using both_costs = std::array<nanoseconds, 2>;
 
     template <class State>
     static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
@@ -82,24 +79,20 @@ private:
     void mark_around(const State& state, storage_id base) noexcept
     {
         for (const direction way : {towards_children, towards_parents}) {
-            sides_[way].costs[index(base)] = stale;
+            costs_[index(base)][way] = stale;
             // Whoever sees `base` looking one way is found from it looking the other way.
-            auto& seen_from = sides_[way == towards_children ? towards_parents : towards_children].costs;
-            walk(state, way, base, [](storage_id) {}, [&](storage_id seer) { seen_from[index(seer)] = stale; });
+            const direction seen = way == towards_children ? towards_parents : towards_children;
+            walk(state, way, base, [](storage_id) {}, [&](storage_id seer) { costs_[index(seer)][seen] = stale; });
         }
     }
 
     template <class State>
-    nanoseconds cost(const State& state, direction way, storage_id id) noexcept
+    nanoseconds sum(const State& state, direction way, storage_id id) noexcept
     {
-        nanoseconds& known = sides_[way].costs[index(id)];
-        if (known == stale) {
-            nanoseconds sum = 0;
-            const auto& costs = state.template metadata<own_costs>();
-            walk(state, way, id, [&](storage_id inside) { sum += costs.value(state, inside); }, [](storage_id) {});
-            known = sum;
-        }
-        return known;
+        nanoseconds total = 0;
+        const auto& costs = state.template metadata<own_costs>();
+        walk(state, way, id, [&](storage_id inside) { total += costs.value(state, inside); }, [](storage_id) {});
+        return total;
     }
 
     /// Visits what can be reached from `base` through evicted storages: those, and the resident ones where that ends.
@@ -124,7 +117,7 @@ private:
         }
     }
 
-    std::array<side, 2> sides_;
+    std::vector<both_costs> costs_;  ///< by storage
     std::vector<std::uint64_t> stamps_;
     std::vector<storage_id> reached_;
     std::uint64_t visit_ = 0;
