@@ -8,18 +8,28 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
+#include <fstream>
 #include <stdexcept>
 #include <string_view>
+#include <system_error>
 
 namespace tidepool::tools {
 
 namespace {
 
-/// A run's place in the data. The same heuristic on the same log under several settings would be one line with several meanings.
+/// A run's place in the data.
 void add_run(pareto_data& data, const nlohmann::json& run)
 {
-    const std::string log = std::filesystem::path(run.at("log").get<std::string>()).stem().string();
+    const auto log = run.at("log").get<std::string>();
     const auto name = run.at("heuristic").get<std::string>();
+    const auto settings = "releases: " + run.at("dealloc").get<std::string>() + ", semantics: " + run.at("semantics").get<std::string>();
+    const auto ratio = run.at("ratio").get<double>();
+    const auto result = run.at("result").get<std::string>();
+    if (!data.logs.empty() && settings != data.settings) {
+        throw std::runtime_error("a run with " + settings + " among runs with " + data.settings + "; draw them apart");
+    }
+    data.settings = settings;
     if (std::find(data.logs.begin(), data.logs.end(), log) == data.logs.end()) {
         data.logs.push_back(log);
     }
@@ -27,8 +37,8 @@ void add_run(pareto_data& data, const nlohmann::json& run)
     if (series == data.series.end()) {
         series = data.series.insert(series, {name, {}});
     }
-    if (run.at("result").get<std::string>() == "pass") {
-        series->lines[log][run.at("ratio").get<double>()] = run.at("overhead").get<double>();
+    if (result == "pass" && !run.at("overhead").is_null()) {  // null: nothing to compute
+        series->lines[log][ratio] = run["overhead"].get<double>();
     }
 }
 
@@ -62,22 +72,56 @@ std::string in_quotes(std::string_view text)
 
 constexpr std::array<std::string_view, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b"};
 
+/// The log's name without its folder and its ending; whole where two logs would read the same.
+std::string panel_title(const std::vector<std::string>& logs, const std::string& log)
+{
+    const auto stem = [](const std::string& name) { return std::filesystem::path(name).stem().string(); };
+    const auto same = std::count_if(logs.begin(), logs.end(), [&](const std::string& other) { return stem(other) == stem(log); });
+    return same == 1 ? stem(log) : log;
+}
+
+/// Where the axes end: all points, with the whole peak and no overhead always in view.
+struct extent {
+    double least_ratio = 1;
+    double most_ratio = 1;
+    double most_overhead = 1;
+};
+
+extent extent_of(const pareto_data& data)
+{
+    extent result;
+    for (const pareto_series& series : data.series) {
+        for (const auto& [log, line] : series.lines) {
+            for (const auto& [ratio, overhead] : line) {
+                result.least_ratio = std::min(result.least_ratio, ratio);
+                result.most_ratio = std::max(result.most_ratio, ratio);
+                result.most_overhead = std::max(result.most_overhead, overhead);
+            }
+        }
+    }
+    return result;
+}
+
 void plot_panel(Gnuplot& gnuplot, const pareto_data& data, const std::string& log)
 {
-    gnuplot << "set title " << in_quotes(log) << " noenhanced\nplot ";
+    gnuplot << "set title " << in_quotes(panel_title(data.logs, log)) << " noenhanced\nplot ";
     std::vector<std::vector<std::pair<double, double>>> lines;
     for (std::size_t number = 0; number < data.series.size(); ++number) {
         const pareto_series& series = data.series[number];
         const auto line = series.lines.find(log);
         if (line != series.lines.end()) {
             lines.emplace_back(line->second.begin(), line->second.end());
+            for (auto& [ratio, overhead] : lines.back()) {
+                ratio *= 100;
+            }
         } else {
-            lines.push_back({{std::nan(""), std::nan("")}});  // it never passed here: only its name
+            lines.push_back({{std::nan(""), std::nan("")}});  // only its name
         }
+        const std::string title = series.title + (line == series.lines.end() ? " (never passes)" : "");
         const std::size_t dash = 1 + number / colours.size();
         gnuplot << (number == 0 ? "" : ", ") << "'-' with linespoints linewidth " << (dash == 1 ? "2" : "1") << " dashtype " << dash
                 << " linecolor rgb \"" << colours[number % colours.size()] << "\" pointtype " << 1 + number % 13
-                << " pointsize 0.6 title " << in_quotes(series.title) << " noenhanced";
+                << " pointsize 0.6 title " << in_quotes(title) << " noenhanced";
     }
     gnuplot << "\n";
     for (const auto& line : lines) {
@@ -96,6 +140,8 @@ pareto_data read_pareto(std::istream& in, const std::string& file)
             add_run(data, nlohmann::json::parse(line));
         } catch (const nlohmann::json::exception& wrong) {
             throw std::runtime_error(file + ":" + std::to_string(number) + ": not a run of replay --json: " + wrong.what());
+        } catch (const std::runtime_error& wrong) {
+            throw std::runtime_error(file + ":" + std::to_string(number) + ": " + wrong.what());
         }
     }
     if (data.logs.empty()) {
@@ -108,26 +154,40 @@ pareto_data read_pareto(std::istream& in, const std::string& file)
 void draw_pareto(const pareto_data& data, const std::filesystem::path& output)
 {
     const std::filesystem::path unfinished = output.string() + "." + std::to_string(::getpid()) + ".tmp";
+    if (!std::ofstream(unfinished)) {
+        throw std::runtime_error(output.string() + ": cannot be written");
+    }
+    const extent all = extent_of(data);
+    std::error_code failure;
     {
         const std::size_t columns = std::min<std::size_t>(data.logs.size(), 2);
         const std::size_t rows = (data.logs.size() + columns - 1) / columns;
         Gnuplot gnuplot("gnuplot");
-        gnuplot << "set terminal svg size " << 900 * columns << "," << 560 * rows << " background rgb 'white' font 'Helvetica,13'\n"
+        gnuplot << "set terminal svg size " << 960 * columns << "," << 560 * rows + 60 << " background rgb 'white' font 'Helvetica,13'\n"
                 << "set output " << in_quotes(unfinished.string()) << "\n"
-                << "set multiplot layout " << rows << "," << columns << "\n"
-                << "set xlabel 'budget, as a part of the unlimited peak'\nset ylabel 'time, over the time without a limit'\n"
-                << "set xrange [1.02:0]\nset yrange [0.98:2.02]\nset grid linecolor rgb '#dddddd'\nset key outside right samplen 2\n";
+                << "set multiplot layout " << rows << "," << columns << " title "
+                << in_quotes("What each eviction heuristic costs (" + data.settings + "). A line ends where its heuristic no longer passes.")
+                << " noenhanced\n"
+                << "set xlabel 'budget, % of the peak without a limit'\nset ylabel 'time / time without a limit'\n"
+                << "set xrange [" << 100 * all.most_ratio + 2 << ":" << std::max(0.0, 100 * all.least_ratio - 5) << "]\n"
+                << "set yrange [" << 1 - 0.02 * (all.most_overhead - 1) - 0.005 << ":" << 1 + 1.05 * (all.most_overhead - 1) + 0.005 << "]\n"
+                << "set grid linecolor rgb '#dddddd'\nset key outside right top Left reverse samplen 2 spacing 1.1\n";
         for (const std::string& log : data.logs) {
             plot_panel(gnuplot, data, log);
         }
         gnuplot << "unset multiplot\nset output\n";
     }  // waits for gnuplot
-    std::error_code failure;
-    if (std::filesystem::file_size(unfinished, failure) == 0 || failure) {
+    const auto size = std::filesystem::file_size(unfinished, failure);
+    if (failure || size == 0) {
         std::filesystem::remove(unfinished, failure);
-        throw std::runtime_error(output.string() + ": gnuplot wrote no figure there");
+        throw std::runtime_error(output.string() + ": gnuplot wrote no figure there; is it installed?");
     }
-    std::filesystem::rename(unfinished, output);
+    std::filesystem::rename(unfinished, output, failure);
+    if (failure) {
+        const std::string why = failure.message();
+        std::filesystem::remove(unfinished, failure);
+        throw std::runtime_error(output.string() + ": cannot be written: " + why);
+    }
 }
 
 }  // namespace tidepool::tools

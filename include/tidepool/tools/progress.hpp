@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <unistd.h>
 
 namespace tidepool::tools {
@@ -37,7 +38,7 @@ public:
         last_ = now;
         drawn_ = true;
         constexpr std::size_t width = 40;
-        const std::size_t full = total_ == 0 ? width : done_ * width / total_;
+        const std::size_t full = done_ < total_ ? done_ * width / total_ : width;
         const std::string bar = std::string(full, '#') + std::string(width - full, '.');
         std::fprintf(stderr, "\r%s [%s] %zu/%zu", what_.c_str(), bar.c_str(), done_, total_);
         std::fflush(stderr);

@@ -11,11 +11,13 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <limits>
+#include <memory>
 #include <string>
-#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -36,46 +38,139 @@ struct replay_arguments {
     std::string semantics = "simrd";
     sweep_settings settings;
     bool json = false;
+    std::string json_file;
 };
 
 namespace detail {
 
-inline void declare_options(CLI::App& app, replay_arguments& arguments, const std::string& names)
+/// Help without a list of positionals (there is one, and it is explained as an option) and with one empty line between groups.
+class help_text : public CLI::Formatter {
+public:
+    std::string make_positionals(const CLI::App*) const override { return {}; }
+    std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override
+    {
+        return CLI::detail::find_and_replace(CLI::Formatter::make_help(app, std::move(name), mode), "\n\n\n", "\n\n");
+    }
+};
+
+/// Accepts a whole number in that range; rewrites it to plain digits, for CLI11 takes a leading zero for octal.
+[[nodiscard]] inline CLI::Validator whole_number(std::uint64_t least, std::uint64_t most)
 {
-    auto* const log = app.add_option("--log,log", arguments.logs, "DTR logs, one training step each");
-    auto* const linear = app.add_option("--linear", arguments.linear_nodes, "instead of logs: the paper's uniform linear network of N layers")
-                             ->check(CLI::Range(std::size_t{1}, std::size_t{1} << 30U))
+    return {[=](std::string& text) -> std::string {
+                const auto value = parse_whole<std::uint64_t>(text);
+                if (!value || *value < least || *value > most) {
+                    return '"' + text + "\" is not a whole number from " + std::to_string(least) + " to " + std::to_string(most);
+                }
+                text = std::to_string(*value);
+                return {};
+            },
+            ""};
+}
+
+[[nodiscard]] inline CLI::Validator number_from(double least, double most)
+{
+    return {[=](std::string& text) -> std::string {
+                const auto value = parse_number(text);
+                return value && *value >= least && *value <= most ? "" : '"' + text + "\" is not a number of at least " + format_fixed(least, 0);
+            },
+            ""};
+}
+
+[[nodiscard]] inline CLI::Validator positive_number()
+{
+    return {[](std::string& text) -> std::string {
+                const auto value = parse_number(text);
+                return value && *value > 0 ? "" : '"' + text + "\" is not a number above 0";
+            },
+            ""};
+}
+
+[[nodiscard]] inline CLI::Validator bytes()
+{
+    return {[](std::string& text) -> std::string {
+                return parse_bytes(text) ? "" : '"' + text + "\" is not a number of bytes such as 1073741824, 1GiB or 500MB";
+            },
+            ""};
+}
+
+[[nodiscard]] inline CLI::Validator one_of(std::vector<std::string> words)
+{
+    return {[words = std::move(words)](std::string& text) -> std::string {
+                std::string known;
+                for (const std::string& word : words) {
+                    if (word == text) {
+                        return {};
+                    }
+                    known += " " + word;
+                }
+                return '"' + text + "\" is none of:" + known;
+            },
+            ""};
+}
+
+inline void declare_options(CLI::App& app, replay_arguments& arguments)
+{
+    const auto list = [](CLI::Option* option) { return option->delimiter(',')->allow_extra_args(false); };  // a log may follow
+
+    const std::string programs = "What to replay";
+    auto* const log = app.add_option("--log,log", arguments.logs, "DTR logs, one training step each; the word --log may be left out")
+                          ->option_text("FILE...")
+                          ->group(programs);
+    auto* const linear = app.add_option("--linear", arguments.linear_nodes, "instead of logs: the DTR paper's uniform linear network of N layers")
+                             ->transform(whole_number(1, std::uint64_t{1} << 30U))
                              ->excludes(log)
-                             ->type_name("N");
-    app.add_option("--heuristic", arguments.heuristics, "names, or all: " + names)->delimiter(',')->type_name("NAME[,...]");
-    auto* const ratio = app.add_option("--budget-ratio", arguments.ratios,
-                                       "budgets as parts of the peak of the unlimited run (under simrd, banishing)")
-                            ->delimiter(',')
-                            ->check(CLI::PositiveNumber)
-                            ->type_name("R[,...]");
-    app.add_option("--budget", arguments.budgets, "budgets in bytes, or with a unit: 2GiB, 500MB")
-        ->delimiter(',')
+                             ->option_text("N")
+                             ->group(programs);
+
+    const std::string budgets = "Within which budgets (default: --budget-ratio 1.0,0.9,...,0.1)";
+    auto* const ratio = list(app.add_option("--budget-ratio", arguments.ratios, "parts of the peak of the unlimited run"))
+                            ->check(positive_number())
+                            ->option_text("R[,R...]")
+                            ->group(budgets);
+    list(app.add_option("--budget", arguments.budgets, "bytes, plain or with a unit: 2GiB, 500MB"))
+        ->check(bytes())
         ->excludes(ratio)
-        ->type_name("BYTES[,...]");
-    app.add_option("--budget-slots", arguments.budget_slots, "budgets of the linear network, in tensors")
-        ->delimiter(',')
-        ->check(CLI::NonNegativeNumber)
+        ->option_text("BYTES[,BYTES...]")
+        ->group(budgets);
+    list(app.add_option("--budget-slots", arguments.budget_slots, "tensors of the linear network"))
+        ->transform(whole_number(0, std::uint64_t{1} << 62U))
         ->needs(linear)
         ->excludes(ratio)
-        ->type_name("B[,...]");
-    app.add_option("--dealloc", arguments.deallocation, "what the last release of a storage does")
-        ->check(CLI::IsMember({"ignore", "eager", "banish"}))
-        ->capture_default_str();
-    app.add_option("--semantics", arguments.semantics, "the DTR authors' simulator to the letter, or what a real engine does")
-        ->check(CLI::IsMember({"simrd", "tidepool"}))
-        ->capture_default_str();
+        ->option_text("B[,B...]")
+        ->group(budgets);
+
+    const std::string how = "Under which policy";
+    list(app.add_option("--heuristic", arguments.heuristics, "names from the list below, or all"))->option_text("NAME[,NAME...]")->group(how);
+    app.add_option("--dealloc", arguments.deallocation,
+                   "what the last release of a storage does: nothing, evict it, or forget it (default: eager)")
+        ->check(one_of({"ignore", "eager", "banish"}))
+        ->option_text("ignore|eager|banish")
+        ->group(how);
+    app.add_option("--semantics", arguments.semantics,
+                   "the DTR authors' simulator to the letter, or what an engine does (default: simrd)")
+        ->check(one_of({"simrd", "tidepool"}))
+        ->option_text("simrd|tidepool")
+        ->group(how);
     app.add_option("--overhead-limit", arguments.settings.overhead_limit,
-                   "a run thrashes when all it computes passes this many times the unlimited run's compute")
-        ->check(CLI::Range(1.0, 1e9))
-        ->capture_default_str();
-    app.add_option("--seed", arguments.settings.seed, "for heuristics that draw numbers")->capture_default_str();
-    app.add_option("--jobs", arguments.settings.jobs, "runs at a time; default: one a processor")->check(CLI::Range(1U, 1024U))->type_name("N");
-    app.add_flag("--json", arguments.json, "one JSON object a run, and nothing else");
+                   "a run has thrashed when it computes more than X times what the unlimited run does (default: 2)")
+        ->check(number_from(1, 1e9))
+        ->option_text("X")
+        ->group(how);
+    app.add_option("--seed", arguments.settings.seed, "for heuristics that draw numbers (default: 0)")
+        ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+        ->option_text("N")
+        ->group(how);
+
+    const std::string output = "How to run and print";
+    app.add_option("--jobs", arguments.settings.jobs, "runs at a time (default: one a processor)")
+        ->transform(whole_number(1, 1024))
+        ->option_text("N")
+        ->group(output);
+    app.add_flag("--json", arguments.json, "one JSON object a run on standard output, and nothing else")
+        ->disable_flag_override()
+        ->group(output);
+    app.add_option("--json-file", arguments.json_file, "these objects into a file, beside what is printed")->option_text("FILE")->group(output);
+    app.set_help_flag("-h,--help", "this text")->group(output);
 }
 
 /// Where the budgets of one program lie, in bytes, with their ratios.
@@ -110,13 +205,27 @@ inline void declare_options(CLI::App& app, replay_arguments& arguments, const st
     return chosen;
 }
 
-[[nodiscard]] inline std::string names_of(const std::vector<named_heuristic>& heuristics)
+/// A line a heuristic: its name and its formula.
+[[nodiscard]] inline std::string list_of(const std::vector<named_heuristic>& heuristics)
 {
-    std::string names;
+    std::size_t width = 0;
     for (const named_heuristic& heuristic : heuristics) {
-        names += (names.empty() ? "" : " ") + heuristic.name;
+        width = std::max(width, heuristic.name.size());
     }
-    return names;
+    std::string lines;
+    for (const named_heuristic& heuristic : heuristics) {
+        const bool enclosed = heuristic.formula.starts_with('(');  // then its other half is at the end
+        const std::string formula = enclosed ? heuristic.formula.substr(1, heuristic.formula.size() - 2) : heuristic.formula;
+        lines += "  " + heuristic.name + std::string(width + 2 - heuristic.name.size(), ' ') + formula + '\n';
+    }
+    return lines;
+}
+
+/// What is replayed where no heuristic is named.
+[[nodiscard]] inline std::string default_heuristic(const std::vector<named_heuristic>& known)
+{
+    const auto preferred = std::find_if(known.begin(), known.end(), [](const auto& h) { return h.name == "dtr_eq"; });
+    return (preferred == known.end() ? known.begin() : preferred)->name;
 }
 
 /// Reads what the command line cannot check by itself. Throws `CLI::ValidationError`.
@@ -127,16 +236,15 @@ inline void check(replay_arguments& arguments, const std::vector<named_heuristic
     }
     for (const std::string& name : arguments.heuristics) {
         if (name != "all" && std::none_of(known.begin(), known.end(), [&](const auto& h) { return h.name == name; })) {
-            throw CLI::ValidationError("--heuristic", "no heuristic is named " + name + "; known: all " + names_of(known));
+            std::string names;
+            for (const named_heuristic& heuristic : known) {
+                names += " " + heuristic.name;
+            }
+            throw CLI::ValidationError("--heuristic", '"' + name + "\" is none of: all" + names);
         }
     }
     if (arguments.heuristics.empty()) {
-        arguments.heuristics = {known.size() == 1 ? known.front().name : "dtr_eq"};
-    }
-    for (const std::string& text : arguments.budgets) {
-        if (!parse_bytes(text)) {
-            throw CLI::ValidationError("--budget", text + " is not a number of bytes such as 1073741824, 1GiB or 500MB");
-        }
+        arguments.heuristics = {default_heuristic(known)};
     }
     if (arguments.ratios.empty() && arguments.budgets.empty() && arguments.budget_slots.empty()) {
         arguments.ratios = {1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1};
@@ -179,6 +287,13 @@ inline void check(replay_arguments& arguments, const std::vector<named_heuristic
 inline int replay_as_asked(const replay_arguments& arguments, const std::vector<named_heuristic>& known)
 {
     const std::vector<replayed_program> programs = load_programs(arguments);
+    std::ofstream json_file;
+    if (!arguments.json_file.empty()) {
+        json_file.open(arguments.json_file);
+        if (!json_file) {
+            throw CLI::ValidationError("--json-file", arguments.json_file + " cannot be written");
+        }
+    }
     const std::vector<std::size_t> chosen = chosen_heuristics(arguments, known);
     std::vector<replay_request> requests;
     std::size_t budgets = 0;
@@ -192,17 +307,19 @@ inline int replay_as_asked(const replay_arguments& arguments, const std::vector<
         }
     }
     const std::vector<replay_run> runs = run_sweep(programs, known, requests, arguments.settings);
+    if (json_file.is_open()) {
+        print_json(json_file, runs, programs, known, arguments.settings);
+        json_file.close();
+    }
     if (arguments.json) {
-        for (const replay_run& run : runs) {
-            std::cout << to_json(run, programs, known, arguments.settings).dump() << '\n';
-        }
+        print_json(std::cout, runs, programs, known, arguments.settings);
     } else {
         print_tables(std::cout, runs, programs, known, chosen, budgets);
         std::cout << "Cells: time over the time without a limit; oom: it cannot fit; thrashed: above "
-                  << format_fixed(arguments.settings.overhead_limit, 1) << "x. Releases: " << to_string(arguments.settings.deallocation)
+                  << format_fixed(arguments.settings.overhead_limit, 1) << "x. Releases: " << arguments.deallocation
                   << "; semantics: " << arguments.semantics << ".\n";
     }
-    if (!std::cout.flush()) {
+    if (!std::cout.flush() || !json_file) {
         std::cerr << "error: the results could not be written\n";
         return 1;
     }
@@ -218,12 +335,15 @@ inline int replay_as_asked(const replay_arguments& arguments, const std::vector<
 inline int replay_main(const std::vector<tools::named_heuristic>& heuristics, int argc, const char* const* argv)
 {
     CLI::App app("Replays the recorded operators of a training step within memory budgets, and says what each eviction heuristic costs.\n"
-                 "Example: replay --log step.log --heuristic dtr_eq,lru --budget-ratio 0.9,0.5,0.3",
+                 "Example: replay --log step.log --heuristic dtr_eq,lru --budget-ratio 0.9,0.5,0.3\n",
                  "replay");
     tools::replay_arguments arguments;
     arguments.settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     try {
-        tools::detail::declare_options(app, arguments, tools::detail::names_of(heuristics));
+        app.formatter(std::make_shared<tools::detail::help_text>());
+        app.footer("Heuristics (the storage with the least value is evicted; default: " + tools::detail::default_heuristic(heuristics) +
+                   "):\n" + tools::detail::list_of(heuristics));
+        tools::detail::declare_options(app, arguments);
         app.parse(argc, argv);
         tools::detail::check(arguments, heuristics);
         return tools::detail::replay_as_asked(arguments, heuristics);

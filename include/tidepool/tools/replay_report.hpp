@@ -8,10 +8,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <cstdio>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace tidepool::tools {
@@ -27,18 +30,22 @@ namespace tidepool::tools {
     return run.failure.empty() ? std::string(tidepool::to_string(run.result.outcome)) : "failed";
 }
 
-/// Clock over the compute of the unlimited run. (A run that stopped early has stopped the clock, too.)
-[[nodiscard]] inline double overhead(const replay_run& run, const replayed_program& source) noexcept
+/// Clock over the compute of the unlimited run; nothing where that is zero. (A run that stopped early has stopped the clock, too.)
+[[nodiscard]] inline std::optional<double> overhead(const replay_run& run, const replayed_program& source) noexcept
 {
+    if (source.baseline.compute == 0) {
+        return std::nullopt;
+    }
     return static_cast<double>(run.result.clock) / static_cast<double>(source.baseline.compute);
 }
 
-/// One object: exact integers for bytes and nanoseconds, stable names.
+/// One object: exact integers for bytes and nanoseconds, stable names. `overhead` is null for a program that computes nothing.
 [[nodiscard]] inline nlohmann::ordered_json to_json(const replay_run& run, const std::vector<replayed_program>& programs,
                                                     const std::vector<named_heuristic>& heuristics, const sweep_settings& settings)
 {
     const replayed_program& source = programs[run.request.program];
     const decision::counters& counters = run.result.counters;
+    const std::optional<double> times = overhead(run, source);
     char hash[17];
     std::snprintf(hash, sizeof hash, "%016llx", static_cast<unsigned long long>(run.result.evictions.value()));
     nlohmann::ordered_json object{
@@ -50,7 +57,7 @@ namespace tidepool::tools {
         {"budget", run.request.budget},
         {"result", outcome_name(run)},
         {"clock", run.result.clock},
-        {"overhead", overhead(run, source)},
+        {"overhead", times ? nlohmann::ordered_json(*times) : nlohmann::ordered_json()},
         {"remat_compute", counters.remat_compute},
         {"max_memory", counters.max_memory},
         {"evictions", counters.evictions},
@@ -71,6 +78,25 @@ namespace tidepool::tools {
     return object;
 }
 
+/// One object a line. Bytes of a name that are no UTF-8, which JSON cannot hold, become U+FFFD.
+inline void print_json(std::ostream& out, const std::vector<replay_run>& runs, const std::vector<replayed_program>& programs,
+                       const std::vector<named_heuristic>& heuristics, const sweep_settings& settings)
+{
+    for (const replay_run& run : runs) {
+        out << to_json(run, programs, heuristics, settings).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
+    }
+}
+
+/// What a table says of one run: how many times the unlimited run's compute it took, or why it did not pass.
+[[nodiscard]] inline std::string table_cell(const replay_run& run, const replayed_program& source)
+{
+    if (const std::string outcome = outcome_name(run); outcome != "pass") {
+        return outcome;
+    }
+    const std::optional<double> times = overhead(run, source);
+    return times ? format_fixed(*times, 3) + "x" : "-";
+}
+
 /// A table a program: a row a heuristic, a column a budget, the overhead in the cells. `runs` are in the order of the requests.
 inline void print_tables(std::ostream& out, const std::vector<replay_run>& runs, const std::vector<replayed_program>& programs,
                          const std::vector<named_heuristic>& heuristics, const std::vector<std::size_t>& chosen, std::size_t budgets)
@@ -78,7 +104,7 @@ inline void print_tables(std::ostream& out, const std::vector<replay_run>& runs,
     std::size_t next = 0;
     for (const replayed_program& source : programs) {
         out << source.name << ": peak " << format_bytes(source.baseline.peak) << ", compute "
-            << format_fixed(static_cast<double>(source.baseline.compute) / 1e6, 2) << " ms without a limit\n";
+            << format_time(source.baseline.compute) << " without a limit\n";
         text_table table;
         std::vector<std::string> sizes{"budget"};
         std::vector<std::string> ratios{"of the peak"};
@@ -91,8 +117,7 @@ inline void print_tables(std::ostream& out, const std::vector<replay_run>& runs,
         for (const std::size_t heuristic : chosen) {
             std::vector<std::string> row{heuristics[heuristic].name};
             for (std::size_t budget = 0; budget < budgets; ++budget) {
-                const replay_run& run = runs[next++];
-                row.push_back(outcome_name(run) == "pass" ? format_fixed(overhead(run, source), 3) + "x" : outcome_name(run));
+                row.push_back(table_cell(runs[next++], source));
             }
             table.add_row(std::move(row));
         }

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <exception>
 #include <functional>
-#include <optional>
+#include <limits>
 #include <string>
 #include <thread>
 #include <utility>
@@ -66,7 +66,7 @@ struct sweep_settings {
 struct replay_run {
     replay_request request;
     replay_result result;
-    double seconds;  ///< wall time
+    double seconds = 0;   ///< wall time
     std::string failure;  ///< why it could not run at all; empty otherwise
 };
 
@@ -116,6 +116,8 @@ inline void in_parallel(std::size_t count, unsigned jobs, const std::function<vo
             runs[i].result = (settings.as_simrd ? heuristic.as_simrd : heuristic.as_tidepool)(source.events, limits, {settings.deallocation});
         } catch (const std::exception& thrown) {
             runs[i].failure = thrown.what();
+        } catch (...) {
+            runs[i].failure = "something was thrown that is no std::exception";
         }
         runs[i].seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         progress.advance();
