@@ -394,7 +394,7 @@ private:
     {
         for (const storage_id storage : storages) {
             part& p = part_of(storage);
-            if (--p.uses > 0) {
+            if (!books_.is_resident(storage) || --p.uses > 0) {  // not resident: forgotten with an input before it
                 continue;
             }
             let_go(storage);
@@ -417,6 +417,7 @@ private:
         while (!unneeded_.empty()) {
             const storage_id storage = unneeded_.back();
             unneeded_.pop_back();
+            let_go(storage);
             if (books_.is_resident(storage)) {
                 books_.unlock_for_good(storage);
                 books_.evict(storage, eviction_reason::unreferenced, carry_out);
