@@ -12,9 +12,10 @@
 
 int main(int argc, char** argv)
 {
-    CLI::App app("Draws figures from what the tools print with --json.\n"
-                 "Example: replay --log step.log --heuristic all --json > runs.jsonl; figures pareto --input runs.jsonl --output pareto.svg\n",
-                 "figures");
+    CLI::App app(
+        "Draws figures from what the tools print with --json.\n"
+        "Example: replay --log step.log --heuristic all --json > runs.jsonl; figures pareto --input runs.jsonl --output pareto.svg\n",
+        "figures");
     app.require_subcommand(1);
     std::signal(SIGPIPE, SIG_IGN);  // a gnuplot that ends early is an error to report
     std::string input;

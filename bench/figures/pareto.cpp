@@ -120,8 +120,8 @@ void plot_panel(Gnuplot& gnuplot, const pareto_data& data, const std::string& lo
         const std::string title = series.title + (line == series.lines.end() ? " (never passes)" : "");
         const std::size_t dash = 1 + number / colours.size();
         gnuplot << (number == 0 ? "" : ", ") << "'-' with linespoints linewidth " << (dash == 1 ? "2" : "1") << " dashtype " << dash
-                << " linecolor rgb \"" << colours[number % colours.size()] << "\" pointtype " << 1 + number % 13
-                << " pointsize 0.6 title " << in_quotes(title) << " noenhanced";
+                << " linecolor rgb \"" << colours[number % colours.size()] << "\" pointtype " << 1 + number % 13 << " pointsize 0.6 title "
+                << in_quotes(title) << " noenhanced";
     }
     gnuplot << "\n";
     for (const auto& line : lines) {
@@ -166,11 +166,13 @@ void draw_pareto(const pareto_data& data, const std::filesystem::path& output)
         gnuplot << "set terminal svg size " << 960 * columns << "," << 560 * rows + 60 << " background rgb 'white' font 'Helvetica,13'\n"
                 << "set output " << in_quotes(unfinished.string()) << "\n"
                 << "set multiplot layout " << rows << "," << columns << " title "
-                << in_quotes("What each eviction heuristic costs (" + data.settings + "). A line ends where its heuristic no longer passes.")
+                << in_quotes("What each eviction heuristic costs (" + data.settings +
+                             "). A line ends where its heuristic no longer passes.")
                 << " noenhanced\n"
                 << "set xlabel 'budget, % of the peak without a limit'\nset ylabel 'time / time without a limit'\n"
                 << "set xrange [" << 100 * all.most_ratio + 2 << ":" << std::max(0.0, 100 * all.least_ratio - 5) << "]\n"
-                << "set yrange [" << 1 - 0.02 * (all.most_overhead - 1) - 0.005 << ":" << 1 + 1.05 * (all.most_overhead - 1) + 0.005 << "]\n"
+                << "set yrange [" << 1 - 0.02 * (all.most_overhead - 1) - 0.005 << ":" << 1 + 1.05 * (all.most_overhead - 1) + 0.005
+                << "]\n"
                 << "set grid linecolor rgb '#dddddd'\nset key outside right top Left reverse samplen 2 spacing 1.1\n";
         for (const std::string& log : data.logs) {
             plot_panel(gnuplot, data, log);

@@ -131,9 +131,9 @@ namespace detail {
 /// A number with a fixed count of digits behind the point.
 [[nodiscard]] inline std::string format_fixed(double value, int digits)
 {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-    return text.data();
+    std::string text(static_cast<std::size_t>(std::max(std::snprintf(nullptr, 0, "%.*f", digits, value), 0)), '\0');
+    std::snprintf(text.data(), text.size() + 1, "%.*f", digits, value);
+    return text;
 }
 
 }  // namespace tidepool::tools

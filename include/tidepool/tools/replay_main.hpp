@@ -71,7 +71,8 @@ public:
 {
     return {[=](std::string& text) -> std::string {
                 const auto value = parse_number(text);
-                return value && *value >= least && *value <= most ? "" : '"' + text + "\" is not a number of at least " + format_fixed(least, 0);
+                return value && *value >= least && *value <= most ? ""
+                                                                  : '"' + text + "\" is not a number of at least " + format_fixed(least, 0);
             },
             ""};
 }
@@ -116,11 +117,12 @@ inline void declare_options(CLI::App& app, replay_arguments& arguments)
     auto* const log = app.add_option("--log,log", arguments.logs, "DTR logs, one training step each; the word --log may be left out")
                           ->option_text("FILE...")
                           ->group(programs);
-    auto* const linear = app.add_option("--linear", arguments.linear_nodes, "instead of logs: the DTR paper's uniform linear network of N layers")
-                             ->transform(whole_number(1, std::uint64_t{1} << 30U))
-                             ->excludes(log)
-                             ->option_text("N")
-                             ->group(programs);
+    auto* const linear =
+        app.add_option("--linear", arguments.linear_nodes, "instead of logs: the DTR paper's uniform linear network of N layers")
+            ->transform(whole_number(1, std::uint64_t{1} << 30U))
+            ->excludes(log)
+            ->option_text("N")
+            ->group(programs);
 
     const std::string budgets = "Within which budgets (default: --budget-ratio 1.0,0.9,...,0.1)";
     auto* const ratio = list(app.add_option("--budget-ratio", arguments.ratios, "parts of the peak of the unlimited run"))
@@ -140,14 +142,15 @@ inline void declare_options(CLI::App& app, replay_arguments& arguments)
         ->group(budgets);
 
     const std::string how = "Under which policy";
-    list(app.add_option("--heuristic", arguments.heuristics, "names from the list below, or all"))->option_text("NAME[,NAME...]")->group(how);
+    list(app.add_option("--heuristic", arguments.heuristics, "names from the list below, or all"))
+        ->option_text("NAME[,NAME...]")
+        ->group(how);
     app.add_option("--dealloc", arguments.deallocation,
                    "what the last release of a storage does: nothing, evict it, or forget it (default: eager)")
         ->check(one_of({"ignore", "eager", "banish"}))
         ->option_text("ignore|eager|banish")
         ->group(how);
-    app.add_option("--semantics", arguments.semantics,
-                   "the DTR authors' simulator to the letter, or what an engine does (default: simrd)")
+    app.add_option("--semantics", arguments.semantics, "the DTR authors' simulator to the letter, or what an engine does (default: simrd)")
         ->check(one_of({"simrd", "tidepool"}))
         ->option_text("simrd|tidepool")
         ->group(how);
@@ -169,12 +172,15 @@ inline void declare_options(CLI::App& app, replay_arguments& arguments)
     app.add_flag("--json", arguments.json, "one JSON object a run on standard output, and nothing else")
         ->disable_flag_override()
         ->group(output);
-    app.add_option("--json-file", arguments.json_file, "these objects into a file, beside what is printed")->option_text("FILE")->group(output);
+    app.add_option("--json-file", arguments.json_file, "these objects into a file, beside what is printed")
+        ->option_text("FILE")
+        ->group(output);
     app.set_help_flag("-h,--help", "this text")->group(output);
 }
 
 /// Where the budgets of one program lie, in bytes, with their ratios.
-[[nodiscard]] inline std::vector<std::pair<byte_count, double>> budgets_of(const replay_arguments& arguments, const replay_baseline& baseline)
+[[nodiscard]] inline std::vector<std::pair<byte_count, double>> budgets_of(const replay_arguments& arguments,
+                                                                           const replay_baseline& baseline)
 {
     std::vector<std::pair<byte_count, double>> budgets;
     const auto peak = static_cast<double>(baseline.peak);
@@ -192,7 +198,8 @@ inline void declare_options(CLI::App& app, replay_arguments& arguments)
 }
 
 /// The places of the named heuristics; `all` stands for every one.
-[[nodiscard]] inline std::vector<std::size_t> chosen_heuristics(const replay_arguments& arguments, const std::vector<named_heuristic>& known)
+[[nodiscard]] inline std::vector<std::size_t> chosen_heuristics(const replay_arguments& arguments,
+                                                                const std::vector<named_heuristic>& known)
 {
     std::vector<std::size_t> chosen;
     for (const std::string& name : arguments.heuristics) {
@@ -334,9 +341,10 @@ inline int replay_as_asked(const replay_arguments& arguments, const std::vector<
 /// Exit status: 0; 1 if a run failed; 2 for bad usage or a bad log, with one line on standard error.
 inline int replay_main(const std::vector<tools::named_heuristic>& heuristics, int argc, const char* const* argv)
 {
-    CLI::App app("Replays the recorded operators of a training step within memory budgets, and says what each eviction heuristic costs.\n"
-                 "Example: replay --log step.log --heuristic dtr_eq,lru --budget-ratio 0.9,0.5,0.3\n",
-                 "replay");
+    CLI::App app(
+        "Replays the recorded operators of a training step within memory budgets, and says what each eviction heuristic costs.\n"
+        "Example: replay --log step.log --heuristic dtr_eq,lru --budget-ratio 0.9,0.5,0.3\n",
+        "replay");
     tools::replay_arguments arguments;
     arguments.settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     try {

@@ -103,8 +103,8 @@ inline void print_tables(std::ostream& out, const std::vector<replay_run>& runs,
 {
     std::size_t next = 0;
     for (const replayed_program& source : programs) {
-        out << source.name << ": peak " << format_bytes(source.baseline.peak) << ", compute "
-            << format_time(source.baseline.compute) << " without a limit\n";
+        out << source.name << ": peak " << format_bytes(source.baseline.peak) << ", compute " << format_time(source.baseline.compute)
+            << " without a limit\n";
         text_table table;
         std::vector<std::string> sizes{"budget"};
         std::vector<std::string> ratios{"of the peak"};
