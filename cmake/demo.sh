@@ -5,22 +5,63 @@
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 set -e
 
-# The main job. Its table goes to the terminal, its figure to build/demo/pareto.svg.
+# Says what the runs in a file of JSON lines found. All numbers are taken from there.
+findings() {
+    awk '
+        function field(name,   text) {
+            if (!match($0, "\"" name "\":[^,}]*")) return ""
+            text = substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+            gsub(/"/, "", text)
+            return text
+        }
+        {
+            name = field("heuristic"); ratio = field("ratio") + 0; overhead = field("overhead") + 0; runs++
+            if (!(name in known)) { known[name]; heuristics++ }
+            if (ratio == 1) peak = field("budget") / 1048576
+            if (!(ratio in tried)) { tried[ratio]; budgets++ }
+            if (field("result") != "pass") next
+            passed++
+            if (!(name in least) || ratio < least[name]) { least[name] = ratio; price[name] = overhead }
+            if (lowest == "" || ratio < lowest) lowest = ratio
+            if (ratio == 0.5) { at_half++; if (best == "" || overhead < best) best = overhead; if (overhead > worst) worst = overhead }
+        }
+        END {
+            printf "What it found, in %d replays (%d heuristics, %d budgets), of which %d passed:\n", runs, heuristics, budgets, passed
+            printf "  - Without a limit the step holds at most %.0f MiB at once; no heuristic goes below %.0f %% of that.\n", peak, 100 * lowest
+            count = split("dtr dtr_eq lru", names, " ")
+            for (i = 1; i <= count; i++)
+                if (names[i] in least)
+                    printf "  - %-6s still passes with %2.0f %% of it (%.0f MiB), and then computes for %.2f times as long.\n", names[i],
+                        100 * least[names[i]], peak * least[names[i]], price[names[i]]
+                else
+                    printf "  - %-6s never passes.\n", names[i]
+            printf "  - With half of it %d of the %d heuristics pass, at %.2f to %.2f times the compute.\n", at_half, heuristics, best, worst
+        }' "$1"
+}
+
+# The main job: one sweep. Its table goes to the terminal, its runs to build/demo/runs.jsonl, its figure to build/demo/pareto.svg.
 main_job() {
-    local logs=(tests/data/*.log)
-    if [[ ! -x build/release/bench/replay || ! -e ${logs[0]} ]]; then
-        echo "There is nothing to run yet: the tool replay or the log of a training step is missing."
-        return 1
-    fi
-    local job=(--log "${logs[0]}" --heuristic all --budget-ratio 1.0,0.9,0.8,0.7,0.6,0.5,0.4,0.3,0.2,0.1)
-    build/release/bench/replay "${job[@]}"
-    build/release/bench/replay "${job[@]}" --json >build/demo/runs.jsonl
-    build/release/bench/figures pareto --input build/demo/runs.jsonl --output build/demo/pareto.svg
+    local log=tests/data/resnet32_training_step.log
+    echo "Replaying $log ..."
     echo
-    echo "What this did: it replayed ${logs[0]}, the recorded operators of a training step, under each eviction policy and at"
-    echo "each memory budget from the step's whole peak down to a tenth of it. What it found is in the table above: how much"
-    echo "more computing each policy pays for each budget, and where it cannot go on."
-    echo "The same as a picture (overhead against budget, one line a policy): $root/build/demo/pareto.svg"
+    build/release/bench/replay --log "$log" --heuristic all --budget-ratio 1.0,0.9,0.8,0.7,0.6,0.5,0.4,0.3,0.2,0.1 --dealloc eager \
+        --semantics simrd --json-file build/demo/runs.jsonl
+    echo
+    echo "What this did: it took the operators of one training step (ResNet-32, a batch of 128 images; their times come from a model of"
+    echo "a GPU) and ran it again and again in less memory than it asks for, without an engine. When memory is short, an eviction"
+    echo "heuristic chooses what to drop; what was dropped is computed again when it is needed. A run counts as passed if that at most"
+    echo "doubles the compute."
+    echo
+    findings build/demo/runs.jsonl
+    echo
+    if [[ -x build/release/bench/figures ]]; then
+        build/release/bench/figures pareto --input build/demo/runs.jsonl --output build/demo/pareto.svg
+        echo "The figure (time against budget, one line a heuristic): $root/build/demo/pareto.svg"
+    else
+        echo "There is no figure: the tool figures was not built, see build/demo/configure.log."
+    fi
+    echo "The runs, one JSON object a line:                       $root/build/demo/runs.jsonl"
+    echo "Try others: build/release/bench/replay --help"
 }
 
 set_up
