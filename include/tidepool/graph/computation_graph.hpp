@@ -29,7 +29,7 @@ public:
             return id;
         }
         nodes_.emplace_back();
-        free_.reserve(nodes_.size());  // so that destroying never allocates
+        free_.reserve(nodes_.capacity());  // so that destroying never allocates
         return Id{static_cast<std::uint32_t>(nodes_.size() - 1)};
     }
     void destroy(Id id) noexcept

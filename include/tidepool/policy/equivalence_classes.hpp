@@ -32,7 +32,7 @@ public:
                 class_of_[index(graph.storage_of(result))] = create(0);
             }
         }
-        classes_.reserve(graph.storages().bound() * 2);  // an eviction never allocates
+        classes_.reserve(class_of_.capacity() * 2);  // an eviction never allocates
         free_.reserve(classes_.capacity());
     }
 

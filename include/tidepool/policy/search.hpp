@@ -36,7 +36,9 @@ public:
     {
         if (bound > places_.size()) {
             places_.resize(bound, absent);
-            order_.reserve(2 * bound + 1);  // an insertion never allocates: holes are squeezed out at half
+            if (order_.capacity() < 2 * bound + 1) {
+                order_.reserve(2 * places_.capacity() + 1);  // an insertion never allocates: holes are squeezed out at half
+            }
         }
     }
 
