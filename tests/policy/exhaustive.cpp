@@ -1,77 +1,18 @@
-// The exhaustive pool against a plain list.
+// The exhaustive pool: which of equals goes, where the search ends, what many moves leave behind. (Its laws: tests/laws.)
 
 #include <tidepool/policy/search.hpp>
 
 #include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <vector>
 
 namespace tp = tidepool;
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// What the concept says, word for word.
-class list_pool {
-public:
-    void insert(tp::storage_id id) { ids_.push_back(id); }
-    void erase(tp::storage_id id) { std::erase(ids_, id); }
-    [[nodiscard]] bool contains(tp::storage_id id) const { return std::find(ids_.begin(), ids_.end(), id) != ids_.end(); }
-    [[nodiscard]] std::size_t size() const { return ids_.size(); }
-
-    template <class Score>
-    [[nodiscard]] std::optional<tp::storage_id> choose(Score&& score, bool stop_at_zero) const
-    {
-        std::optional<tp::storage_id> best;
-        for (const tp::storage_id id : ids_) {
-            if (!best || score(id) <= score(*best)) {
-                best = id;
-            }
-            if (stop_at_zero && score(id) == 0) {
-                break;
-            }
-        }
-        return best;
-    }
-
-private:
-    std::vector<tp::storage_id> ids_;
-};
-
-RC_GTEST_PROP(Exhaustive, ChoosesAsTheList, ())
-{
-    constexpr std::uint32_t bound = 40;
-    tp::exhaustive pool;
-    list_pool expected;
-    pool.reserve(bound);
-    const auto steps = *rc::gen::resize(100, rc::gen::inRange(0, 400));
-    for (int step = 0; step < steps; ++step) {
-        const tp::storage_id id{*rc::gen::resize(100, rc::gen::inRange<std::uint32_t>(0, bound))};
-        if (!pool.contains(id) && *rc::gen::weightedElement<bool>({{3, true}, {1, false}})) {
-            pool.insert(id);
-            expected.insert(id);
-        } else {
-            pool.erase(id);
-            expected.erase(id);
-        }
-        RC_ASSERT(pool.size() == expected.size());
-        RC_ASSERT(pool.contains(id) == expected.contains(id));
-        if (step % 8 == 0) {
-            const auto scores = *rc::gen::container<std::vector<double>>(
-                bound, rc::gen::weightedElement<double>({{3, infinity}, {3, 2.0}, {3, 1.0}, {1, 0.0}, {1, -1.0}}));
-            const auto score = [&](tp::storage_id scored) { return scores[index(scored)]; };
-            for (const bool stop_at_zero : {false, true}) {
-                RC_ASSERT(pool.choose(score, stop_at_zero) == expected.choose(score, stop_at_zero));
-            }
-        }
-    }
-}
 
 TEST(Exhaustive, StopsAtTheFirstZero)
 {
