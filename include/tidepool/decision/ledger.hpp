@@ -40,6 +40,9 @@ public:
     using needs = typename decltype(Heuristic)::needs;
     using metadata_type = metadata_objects<needs, Semantics>;
     static constexpr bool views_are_recomputed = Semantics::views_are_recomputed;
+    /// Whether any term of the heuristic needs it.
+    template <metadata_kind Kind>
+    static constexpr bool keeps = detail::is_among<metadata_keeper<Kind, Semantics>, metadata_type>;
 
     explicit ledger(byte_count budget, std::uint64_t seed) : budget_(budget), seed_(seed) {}
 

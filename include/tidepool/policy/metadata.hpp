@@ -76,6 +76,11 @@ struct keeper<Kind, Semantics> {
     using type = typename Kind::template kept_by<Semantics>;
 };
 
+template <class Kept, class Objects>
+inline constexpr bool is_among = false;
+template <class Kept, class... Objects>
+inline constexpr bool is_among<Kept, std::tuple<Objects...>> = (std::is_same_v<Kept, Objects> || ...);
+
 template <class Semantics>
 struct as_objects {
     template <class... Kinds>
@@ -117,6 +122,7 @@ public:
     template <metadata_kind Kind>
     [[nodiscard]] decltype(auto) get() const
     {
+        static_assert(State::template keeps<Kind>, "a term asks for metadata that is not kept: declare it in the term's `needs`");
         return state_->template metadata<Kind>().value(*state_, id_);
     }
 
