@@ -62,7 +62,7 @@ public:
     [[nodiscard]] byte_count budget() const noexcept { return budget_; }
     [[nodiscard]] byte_count used() const noexcept { return used_; }
     [[nodiscard]] byte_count locked() const noexcept { return locked_; }
-    [[nodiscard]] bool fits(byte_count bytes) const noexcept { return used_ + bytes <= budget_; }
+    [[nodiscard]] bool fits(byte_count bytes) const noexcept { return bytes <= budget_ - used_; }
     void set_budget(byte_count budget) noexcept { budget_ = budget; }
     [[nodiscard]] const decision::counters& counters() const noexcept { return counters_; }
     /// How many storages may be evicted.
