@@ -27,7 +27,8 @@ rc::Gen<std::int64_t> any_number()
 {
     const auto shifted = rc::gen::map(rc::gen::pair(rc::gen::resize(100, rc::gen::arbitrary<std::int64_t>()), rc::gen::inRange(0, 63)),
                                       [](const auto& drawn) { return drawn.first >> drawn.second; });
-    return rc::gen::oneOf(shifted, rc::gen::elementOf(std::vector<std::int64_t>{INT64_MIN, INT64_MIN + 1, -1, 0, 1, 2, INT64_MAX - 1, INT64_MAX}));
+    return rc::gen::oneOf(shifted,
+                          rc::gen::elementOf(std::vector<std::int64_t>{INT64_MIN, INT64_MIN + 1, -1, 0, 1, 2, INT64_MAX - 1, INT64_MAX}));
 }
 
 RC_GTEST_PROP(Checked, SumsAreExactOrNothing, ())

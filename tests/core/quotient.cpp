@@ -83,7 +83,8 @@ private:
 std::strong_ordering compare(magnitude n, magnitude d, magnitude m, int e)
 {
     const natural scaled = natural(d) * natural(m);
-    return e >= 0 ? natural(n) <=> scaled.times_two_to(static_cast<unsigned>(e)) : natural(n).times_two_to(static_cast<unsigned>(-e)) <=> scaled;
+    return e >= 0 ? natural(n) <=> scaled.times_two_to(static_cast<unsigned>(e))
+                  : natural(n).times_two_to(static_cast<unsigned>(-e)) <=> scaled;
 }
 
 /// Whether no double is nearer to n / d than `q`: n / d lies between the midpoints to q's neighbours, or on one if q is even.

@@ -14,8 +14,8 @@ using tp::decision::outcome;
 namespace {
 
 struct live_nodes {
-    std::size_t operators, tensors, storages;              ///< in use
-    std::size_t operator_ids, tensor_ids, storage_ids;     ///< the lengths of the tables
+    std::size_t operators, tensors, storages;           ///< in use
+    std::size_t operator_ids, tensor_ids, storage_ids;  ///< the lengths of the tables
 
     friend bool operator==(const live_nodes&, const live_nodes&) = default;
 };
@@ -62,7 +62,8 @@ public:
     [[nodiscard]] live_nodes live() const
     {
         const tp::computation_graph& graph = core_.graph();
-        return {graph.operators().live(), graph.tensors().live(), graph.storages().live(), graph.operators().bound(), graph.tensors().bound(), graph.storages().bound()};
+        return {graph.operators().live(),  graph.tensors().live(),  graph.storages().live(),
+                graph.operators().bound(), graph.tensors().bound(), graph.storages().bound()};
     }
     [[nodiscard]] const Core& core() const { return core_; }
 

@@ -24,9 +24,9 @@ inline std::uint64_t mix(std::uint64_t left, std::uint64_t right) noexcept
 /// What each tensor of a program is when everything stays. A view is its storage's value under another name.
 inline std::vector<std::uint64_t> interpret(const tidepool::program& program)
 {
-    std::vector<std::uint64_t> of_storage;           // by tensor: the value of the storage in which it lies
-    std::vector<std::uint64_t> names;                // by tensor: 0 for what its storage was made as
-    std::vector<std::uint64_t> values;               // by tensor
+    std::vector<std::uint64_t> of_storage;  // by tensor: the value of the storage in which it lies
+    std::vector<std::uint64_t> names;       // by tensor: 0 for what its storage was made as
+    std::vector<std::uint64_t> values;      // by tensor
     for (std::uint32_t op = 0; op < program.operator_count(); ++op) {
         const auto inputs = program.inputs(tidepool::operator_id{op});
         std::uint64_t value = mix(op, 0);
@@ -133,8 +133,8 @@ public:
 
 private:
     struct operator_record {
-        std::uint64_t number;          ///< among first runs
-        tidepool::byte_count bytes;    ///< of all its results
+        std::uint64_t number;        ///< among first runs
+        tidepool::byte_count bytes;  ///< of all its results
     };
 
     void fail(const char* what) noexcept { fault_ = fault_.empty() ? what : fault_; }

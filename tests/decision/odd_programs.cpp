@@ -24,7 +24,8 @@ public:
     explicit session(tp::byte_count budget = 1'000) : core({.budget = budget}) { carry_out.set_budget(budget); }
     ~session() { EXPECT_EQ(carry_out.fault(), ""); }
 
-    std::vector<tp::tensor_id> call(const std::vector<tp::tensor_id>& inputs, const std::vector<tp::output>& results, tp::nanoseconds cost = 1)
+    std::vector<tp::tensor_id> call(const std::vector<tp::tensor_id>& inputs, const std::vector<tp::output>& results,
+                                    tp::nanoseconds cost = 1)
     {
         const auto called = core.call(cost, inputs, results, carry_out);
         EXPECT_EQ(called.result, outcome::done);
@@ -41,9 +42,11 @@ public:
 };
 
 template <class Core>
-class OddPrograms : public testing::Test {};
+class OddPrograms : public testing::Test {
+};
 
-using engines = testing::Types<tp::decision_core<tp::evict_by<tp::h_dtr>>, tp::decision_core<tp::evict_by<tp::h_dtr_eq>, tp::deallocate_by<tp::banishing>>,
+using engines = testing::Types<tp::decision_core<tp::evict_by<tp::h_dtr>>,
+                               tp::decision_core<tp::evict_by<tp::h_dtr_eq>, tp::deallocate_by<tp::banishing>>,
                                tp::decision_core<tp::evict_by<tp::h_lru>, tp::deallocate_by<tp::ignore_releases>>>;
 TYPED_TEST_SUITE(OddPrograms, engines);
 

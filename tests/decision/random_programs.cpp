@@ -30,7 +30,10 @@ template <class Core>
 class checked_run {
 public:
     checked_run(const tp::program& program, tp::byte_count budget, tp::chosen_deallocation deallocation)
-        : expected_(testing_decision::interpret(program)), core_({budget, tp::decision::limits{}.remat_compute, 0}, deallocation), feed_(program, core_), budget_(budget)
+        : expected_(testing_decision::interpret(program)),
+          core_({budget, tp::decision::limits{}.remat_compute, 0}, deallocation),
+          feed_(program, core_),
+          budget_(budget)
     {
         executor_.set_budget(budget);
     }
@@ -132,11 +135,12 @@ TEST_P(RandomPrograms, GiveWhatTheyGiveWithoutABudget)
     RecordProperty("refused", counts.refused);
 }
 
-INSTANTIATE_TEST_SUITE_P(Deallocations, RandomPrograms, testing::Values(tp::release_action::ignore, tp::release_action::evict, tp::release_action::banish),
+INSTANTIATE_TEST_SUITE_P(Deallocations, RandomPrograms,
+                         testing::Values(tp::release_action::ignore, tp::release_action::evict, tp::release_action::banish),
                          [](const auto& action) {
                              return std::string(action.param == tp::release_action::ignore  ? "ignore"
                                                 : action.param == tp::release_action::evict ? "evict"
-                                                                                         : "banish");
+                                                                                            : "banish");
                          });
 
 }  // namespace

@@ -8,12 +8,8 @@ using reference::as_simrd;
 namespace {
 
 constexpr reference::named_replay heuristics[]{
-    {"dtr", as_simrd<tp::h_dtr>},
-    {"dtr_unopt", as_simrd<tp::h_dtr_unopt>},
-    {"msps", as_simrd<tp::h_msps>},
-    {"e", as_simrd<tp::h_e>},
-    {"e_size", as_simrd<tp::h_e_size>},
-    {"e_stale", as_simrd<tp::h_e_stale>},
+    {"dtr", as_simrd<tp::h_dtr>}, {"dtr_unopt", as_simrd<tp::h_dtr_unopt>}, {"msps", as_simrd<tp::h_msps>},
+    {"e", as_simrd<tp::h_e>},     {"e_size", as_simrd<tp::h_e_size>},       {"e_stale", as_simrd<tp::h_e_stale>},
 };
 
 class NeighborhoodHeuristics : public reference::Logs {};
@@ -26,8 +22,8 @@ TEST_P(NeighborhoodHeuristics, AreAsSimulated)
     reference::expect_as_simulated(std::get<0>(GetParam()), std::get<1>(GetParam()));
 }
 
-INSTANTIATE_TEST_SUITE_P(Reference, NeighborhoodHeuristics, testing::Combine(testing::ValuesIn(reference::logs), testing::ValuesIn(heuristics)),
-                         reference::test_name);
+INSTANTIATE_TEST_SUITE_P(Reference, NeighborhoodHeuristics,
+                         testing::Combine(testing::ValuesIn(reference::logs), testing::ValuesIn(heuristics)), reference::test_name);
 
 TEST(NeighborhoodHeuristics, OnLinearNetworksAreAsSimulated)
 {

@@ -24,7 +24,8 @@ namespace reference {
 inline const std::filesystem::path data = TIDEPOOL_REFERENCE_DATA;
 inline constexpr const char* no_data = "TIDEPOOL_REFERENCE_DATA is empty: no runs of the authors' simulator to compare with";
 
-using replay_function = tidepool::replay_result (*)(const tidepool::program&, const tidepool::decision::limits&, tidepool::chosen_deallocation);
+using replay_function = tidepool::replay_result (*)(const tidepool::program&, const tidepool::decision::limits&,
+                                                    tidepool::chosen_deallocation);
 
 /// A heuristic under the name that the reference runs give it.
 struct named_replay {
@@ -50,7 +51,9 @@ inline std::vector<nlohmann::json> lines(const char* file)
 inline tidepool::release_action action_of(const nlohmann::json& run)
 {
     const auto name = run["dealloc"].get<std::string>();
-    return name == "banish" ? tidepool::release_action::banish : name == "eager" ? tidepool::release_action::evict : tidepool::release_action::ignore;
+    return name == "banish"  ? tidepool::release_action::banish
+           : name == "eager" ? tidepool::release_action::evict
+                             : tidepool::release_action::ignore;
 }
 
 inline std::string hexadecimal(std::uint64_t value)
@@ -119,7 +122,8 @@ inline void expect_linear_as_simulated(const named_replay& heuristic)
             continue;
         }
         const tidepool::program network = tidepool::linear_network(run["nodes"].get<std::size_t>());
-        const tidepool::decision::limits limits{run["budget_slots"].get<std::int64_t>(), static_cast<std::int64_t>(run["remat_limit"].get<double>()), 0};
+        const tidepool::decision::limits limits{run["budget_slots"].get<std::int64_t>(),
+                                                static_cast<std::int64_t>(run["remat_limit"].get<double>()), 0};
         expect_equal(heuristic.run(network, limits, {action_of(run)}), run);
     }
 }

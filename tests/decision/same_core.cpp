@@ -28,8 +28,9 @@ TEST(SameCore, WhateverTheOrderOfItsOptions)
 
 TEST(SameCore, WithItsDefaultsWritten)
 {
-    static_assert(std::is_same_v<tp::decision_core<>, tp::decision_core<tp::evict_by<tp::h_dtr_eq>, all, tp::deallocate_by<tp::eager_eviction>,
-                                                                        tp::semantics<tp::tidepool>>>);
+    static_assert(
+        std::is_same_v<tp::decision_core<>, tp::decision_core<tp::evict_by<tp::h_dtr_eq>, all, tp::deallocate_by<tp::eager_eviction>,
+                                                              tp::semantics<tp::tidepool>>>);
     static_assert(std::is_same_v<tp::decision_core<by_lru>, tp::decision_core<by_lru, all>>);
     static_assert(!std::is_same_v<tp::decision_core<by_lru>, tp::decision_core<by_lru, as_simrd>>);
 }

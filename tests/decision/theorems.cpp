@@ -9,8 +9,8 @@
 #include <string>
 
 namespace tp = tidepool;
-using testing_decision::operators_against_adversary;
 using testing_decision::operators_a_layer;
+using testing_decision::operators_against_adversary;
 
 namespace {
 

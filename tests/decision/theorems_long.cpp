@@ -8,9 +8,6 @@ using testing_decision::operators_a_layer;
 
 namespace {
 
-TEST(TheoremsLong, AMillionLayersTakeAsManyOperatorsEach)
-{
-    EXPECT_LE(operators_a_layer(1'000'000), 1.2 * operators_a_layer(10'000));
-}
+TEST(TheoremsLong, AMillionLayersTakeAsManyOperatorsEach) { EXPECT_LE(operators_a_layer(1'000'000), 1.2 * operators_a_layer(10'000)); }
 
 }  // namespace

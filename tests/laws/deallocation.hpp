@@ -16,7 +16,8 @@ void expect_deallocation_laws(const D& deallocation)
     const D copy = deallocation;
     EXPECT_EQ(deallocation.on_last_release(), first);
     EXPECT_EQ(copy.on_last_release(), first);
-    EXPECT_TRUE(first == tidepool::release_action::ignore || first == tidepool::release_action::evict || first == tidepool::release_action::banish);
+    EXPECT_TRUE(first == tidepool::release_action::ignore || first == tidepool::release_action::evict ||
+                first == tidepool::release_action::banish);
 }
 
 }  // namespace testing_laws

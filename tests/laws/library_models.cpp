@@ -9,6 +9,7 @@
 #include <tidepool/decision/replay.hpp>
 
 #include <gtest/gtest.h>
+#include <rapidcheck.h>
 
 namespace tp = tidepool;
 namespace kinds = tidepool::metadata;

@@ -33,13 +33,14 @@ struct size_after_asking {
 template <tidepool::metadata_kind Kind, auto Semantics>
 void expect_no_say()
 {
-    using with = tidepool::decision_core<tidepool::evict_by<1 / size_after_asking<Kind>{}>, tidepool::deallocate_by<tidepool::chosen_deallocation>,
-                                         tidepool::semantics<Semantics>>;
+    using with = tidepool::decision_core<tidepool::evict_by<1 / size_after_asking<Kind>{}>,
+                                         tidepool::deallocate_by<tidepool::chosen_deallocation>, tidepool::semantics<Semantics>>;
     using without = tidepool::decision_core<tidepool::evict_by<tidepool::h_size>, tidepool::deallocate_by<tidepool::chosen_deallocation>,
                                             tidepool::semantics<Semantics>>;
     const auto property = [] {
         const tidepool::program program = testing_programs::program_builder({}).build(*testing_programs::any_choices(150));
-        const auto action = *rc::gen::element(tidepool::release_action::ignore, tidepool::release_action::evict, tidepool::release_action::banish);
+        const auto action =
+            *rc::gen::element(tidepool::release_action::ignore, tidepool::release_action::evict, tidepool::release_action::banish);
         const tidepool::byte_count peak = tidepool::replay<without>(program, {}, {action}).counters.max_memory;
         const auto percent = *rc::gen::resize(100, rc::gen::inRange<tidepool::byte_count>(20, 90));
         const tidepool::decision::limits limits{.budget = peak * percent / 100, .remat_compute = 100'000};

@@ -29,8 +29,7 @@ public:
     [[nodiscard]] std::uint64_t seed() const noexcept { return 7; }
 
     template <tidepool::metadata_kind Kind>
-    requires(decltype(boost::hana::contains(Needs{}, boost::hana::type_c<Kind>))::value)
-    [[nodiscard]] typename Kind::value_type get() const
+    requires(decltype(boost::hana::contains(Needs{}, boost::hana::type_c<Kind>))::value) [[nodiscard]] typename Kind::value_type get() const
     {
         static constexpr char place_of_kind = 0;
         asked_.insert(&place_of_kind);
@@ -64,7 +63,8 @@ void expect_term_laws()
     const auto first = Term.value(storage, clock);
     const auto second = Term.value(storage, clock);
     EXPECT_TRUE(first == second) << "the same question, another answer";
-    EXPECT_EQ(storage.asked(), decltype(boost::hana::length(typename type::needs{}))::value) << "what is declared and never asked for is kept for nothing";
+    EXPECT_EQ(storage.asked(), decltype(boost::hana::length(typename type::needs{}))::value)
+        << "what is declared and never asked for is kept for nothing";
     EXPECT_FALSE(std::string(type::name).empty());
 }
 

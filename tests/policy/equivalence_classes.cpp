@@ -104,7 +104,8 @@ private:
         std::vector<tp::storage_id> found;
         const auto around = state.template metadata<kinds::neighbors>().value(state, id);
         for (const auto side : {around.parents, around.children}) {
-            std::copy_if(side.begin(), side.end(), std::back_inserter(found), [&](tp::storage_id next) { return !state.is_resident(next); });
+            std::copy_if(side.begin(), side.end(), std::back_inserter(found),
+                         [&](tp::storage_id next) { return !state.is_resident(next); });
         }
         return found;
     }
@@ -124,7 +125,8 @@ struct watched_cost {
 template <auto Semantics>
 void replay_watched(const tp::program& program, tp::byte_count budget, tp::chosen_deallocation deallocation)
 {
-    using core = tp::decision_core<tp::evict_by<watched_cost{} / tp::terms::size>, tp::deallocate_by<tp::chosen_deallocation>, tp::semantics<Semantics>>;
+    using core = tp::decision_core<tp::evict_by<watched_cost{} / tp::terms::size>, tp::deallocate_by<tp::chosen_deallocation>,
+                                   tp::semantics<Semantics>>;
     const auto differences = watched_classes::differences;
     static_cast<void>(tp::replay<core>(program, {budget, 300 * static_cast<tp::nanoseconds>(program.operator_count()), 0}, deallocation));
     RC_ASSERT(watched_classes::differences == differences);
@@ -138,7 +140,8 @@ TEST(EquivalenceClasses, AreTheSetsOfTheList)
         const auto percent = *rc::gen::resize(100, rc::gen::inRange<tp::byte_count>(15, 80));
         const tp::chosen_deallocation deallocation{
             *rc::gen::element(tp::release_action::ignore, tp::release_action::evict, tp::release_action::banish)};
-        RC_LOG() << testing_programs::describe(program) << "budget " << percent << " %, deallocation " << static_cast<int>(deallocation.action) << "\n";
+        RC_LOG() << testing_programs::describe(program) << "budget " << percent << " %, deallocation "
+                 << static_cast<int>(deallocation.action) << "\n";
         replay_watched<tp::simrd>(program, peak * percent / 100, deallocation);
         replay_watched<tp::tidepool>(program, peak * percent / 100, deallocation);
     });
@@ -186,7 +189,8 @@ TEST(EquivalenceClasses, DoNotPileUp)
 TEST(EquivalenceClasses, StayBoundedUnderRandomEvictions)
 {
     const bool holds = rc::check("at most two nodes a storage", [] {
-        const tp::program program = testing_programs::program_builder({.pins = false, .releases = 10}).build(*testing_programs::any_choices(200));
+        const tp::program program =
+            testing_programs::program_builder({.pins = false, .releases = 10}).build(*testing_programs::any_choices(200));
         using core = tp::decision_core<tp::evict_by<tp::h_dtr_eq>>;
         core decisions;
         tp::null_executor nobody;

@@ -80,7 +80,8 @@ TEST(Expression, DoublesSpread)
 }
 
 template <auto Heuristic>
-struct holder {};
+struct holder {
+};
 
 TEST(Expression, IsATemplateArgument)
 {

@@ -27,7 +27,7 @@ inline constexpr bool is_just = std::tuple_size_v<Kept> == sizeof...(Expected) &
 
 template <auto Heuristic, class... Expected>
 inline constexpr bool always_keeps =
-    is_just<kept<Heuristic, tp::simrd_semantics>, Expected...> && is_just<kept<Heuristic, tp::tidepool_semantics>, Expected...>;
+    is_just<kept<Heuristic, tp::simrd_semantics>, Expected...>&& is_just<kept<Heuristic, tp::tidepool_semantics>, Expected...>;
 
 TEST(MetadataKept, IsOnlyWhatTheFormulaNeeds)
 {
@@ -51,7 +51,8 @@ TEST(MetadataKept, NeighborhoodsAreKeptAsTheSemanticsSays)
     static_assert(is_just<kept<tp::h_e, tp::simrd_semantics>, kinds::own_costs, kinds::neighbors, kinds::regions>);
     static_assert(is_just<kept<tp::h_e, tp::tidepool_semantics>, kinds::own_costs, kinds::neighbors, kinds::neighborhoods>);
     static_assert(is_just<kept<tp::h_dtr, tp::simrd_semantics>, kinds::own_costs, kinds::neighbors, kinds::regions, kinds::access_times>);
-    static_assert(is_just<kept<tp::h_dtr, tp::tidepool_semantics>, kinds::own_costs, kinds::neighbors, kinds::neighborhoods, kinds::access_times>);
+    static_assert(
+        is_just<kept<tp::h_dtr, tp::tidepool_semantics>, kinds::own_costs, kinds::neighbors, kinds::neighborhoods, kinds::access_times>);
     static_assert(is_just<kept<tp::h_msps, tp::simrd_semantics>, kinds::own_costs, kinds::neighbors, kinds::regions>);
 }
 

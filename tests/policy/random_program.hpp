@@ -45,7 +45,8 @@ inline std::string describe(const tidepool::program& program)
         const tidepool::operator_id op = event.as_operator();
         auto tensor = static_cast<std::uint32_t>(program.first_output(op));
         for (const tidepool::output& result : program.outputs(op)) {
-            text << 't' << tensor++ << (result.is_view() ? " views " + std::to_string(result.alias) : '[' + std::to_string(result.bytes) + ']') << ' ';
+            text << 't' << tensor++
+                 << (result.is_view() ? " views " + std::to_string(result.alias) : '[' + std::to_string(result.bytes) + ']') << ' ';
         }
         text << "= (";
         for (const tidepool::tensor_id input : program.inputs(op)) {
