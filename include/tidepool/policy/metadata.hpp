@@ -15,6 +15,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <concepts>
+#include <exception>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -133,18 +134,22 @@ private:
 
 namespace examples {
 
-/// A storage of which only the metadata in `Needs` may be asked; what the concept `term` is checked with.
+/// A storage of which only the metadata in `Needs` may be asked; what the concept `term` is checked with. Nothing here is ever
+/// called; it is defined because a kind of metadata of internal linkage would else draw a warning.
 template <class Needs>
 struct any_storage {
-    [[nodiscard]] storage_id id() const noexcept;
-    [[nodiscard]] byte_count bytes() const noexcept;
-    [[nodiscard]] std::uint64_t serial() const noexcept;
-    [[nodiscard]] operator_kind kind() const noexcept;
-    [[nodiscard]] std::uint64_t seed() const noexcept;
+    [[nodiscard]] storage_id id() const noexcept { return {}; }
+    [[nodiscard]] byte_count bytes() const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t serial() const noexcept { return {}; }
+    [[nodiscard]] operator_kind kind() const noexcept { return {}; }
+    [[nodiscard]] std::uint64_t seed() const noexcept { return {}; }
 
     template <metadata_kind Kind>
     requires(decltype(boost::hana::contains(Needs{}, boost::hana::type_c<Kind>))::value)
-    [[nodiscard]] typename Kind::value_type get() const;
+    [[nodiscard]] typename Kind::value_type get() const
+    {
+        std::terminate();
+    }
 };
 
 }  // namespace examples
