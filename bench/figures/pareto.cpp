@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <fstream>
@@ -60,14 +61,15 @@ void join_equal(std::vector<pareto_series>& series)
 /// Text between double quotes in a gnuplot command.
 std::string in_quotes(std::string_view text)
 {
-    std::string result = "\"";
+    // In single quotes nothing is expanded; in double quotes gnuplot would run what stands between backquotes.
+    std::string result = "'";
     for (const char c : text) {
-        if (c == '"' || c == '\\') {
-            result += '\\';
+        result += std::iscntrl(static_cast<unsigned char>(c)) != 0 ? '?' : c;
+        if (c == '\'') {
+            result += c;
         }
-        result += c;
     }
-    return result + '"';
+    return result + "'";
 }
 
 constexpr std::array<std::string_view, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b"};

@@ -7,6 +7,7 @@
 #include "decision/core.hpp"
 #include "decision/replay.hpp"
 #include "graph/linear_network.hpp"
+#include "graph/log_recorder.hpp"
 #include "graph/program.hpp"
-#include "graph/schedule.hpp"
+#include "graph/schedule_check.hpp"
 #include "policy/heuristics.hpp"

@@ -4,6 +4,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace tidepool {
@@ -22,6 +23,13 @@ template <std::integral T>
 {
     T product{};
     return __builtin_mul_overflow(left, right, &product) ? std::nullopt : std::optional<T>(product);
+}
+
+/// `left + right` for counts of at least 0; the greatest number where the sum does not fit.
+template <std::integral T>
+[[nodiscard]] constexpr T saturating_add(T left, T right) noexcept
+{
+    return checked_add(left, right).value_or(std::numeric_limits<T>::max());
 }
 
 static_assert(checked_add(1, 2) == 3);

@@ -72,7 +72,8 @@ struct limits {
 /// carries anything out: a simulation and a run are the same type and take the same decisions.
 ///
 /// Errors: outcomes; after one that is not `done` the core is usable, nothing is locked that was not before, and every tensor
-/// can be asked for again, though what is resident may differ. `std::bad_alloc` from a request likewise.
+/// can be asked for again, though what is resident may differ. Where the books themselves cannot grow, `std::bad_alloc` leaves
+/// a request, or ends the program from within a decision; such a core can only be destroyed.
 /// Thread safety: none. Complexity: a request that evicts nothing is linear in its inputs and results.
 template <class Heuristic, class Search, class Deallocation, class Semantics>
 class core {
@@ -80,6 +81,7 @@ public:
     using ledger_type = ledger<Heuristic::value, typename Semantics::type, typename Search::type>;
     using deallocation_type = typename Deallocation::type;
     static constexpr auto heuristic = Heuristic::value;
+    static constexpr bool forgets = Semantics::type::forgets;
 
     explicit core(limits bounds = {}, deallocation_type deallocation = {})
         : deallocation_(deallocation),
@@ -107,7 +109,7 @@ public:
     void release(tensor_id tensor, Executor& carry_out)
     {
         const release_action action = deallocation_.on_last_release();
-        if (action == release_action::ignore) {
+        if (!drops_released()) {
             return;
         }
         computation_graph& graph = books_.graph();
@@ -120,7 +122,7 @@ public:
         }
     }
 
-    /// Makes a tensor resident, and counts as an access.
+    /// Makes a tensor resident. Counts as an access, but not under `simrd`.
     template <executor Executor>
     [[nodiscard]] outcome read(tensor_id tensor, Executor& carry_out)
     {
@@ -155,10 +157,13 @@ public:
         }
         books_.set_budget(budget);
         while (!books_.fits(0)) {
-            restore_.evict(*books_.victim(), eviction_reason::pressure, carry_out);
+            restore_.evict(*books_.victim(), eviction_reason::pressure, carry_out);  // there is one: what is locked fits
         }
         return outcome::done;
     }
+
+    /// Whether a release counts.
+    [[nodiscard]] bool drops_released() const noexcept { return deallocation_.on_last_release() != release_action::ignore; }
 
     [[nodiscard]] const computation_graph& graph() const noexcept { return books_.graph(); }
     [[nodiscard]] const decision_clock& clock() const noexcept { return books_.clock(); }

@@ -11,7 +11,9 @@
 #include "executor.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -142,7 +144,8 @@ public:
     {
         const auto score = [this](storage_id id) {
             ++counters_.heuristic_evals;
-            return detail::to_double(Heuristic.value(storage_view<ledger>(*this, id), clock_));
+            const double value = detail::to_double(Heuristic.value(storage_view<ledger>(*this, id), clock_));
+            return std::isnan(value) ? std::numeric_limits<double>::infinity() : value;  // 0 * infinity: last, but not never
         };
         return (spare_.size() > 0 ? spare_ : pool_).choose(score, Semantics::stops_at_zero);
     }
@@ -177,7 +180,8 @@ public:
         carry_out.run(graph_, id, again);
         clock_.advance(op.cost);
         counters_.max_memory = std::max(counters_.max_memory, used_ + op.bytes);
-        (again ? counters_.remat_compute : counters_.model_compute) += op.cost;
+        nanoseconds& compute = again ? counters_.remat_compute : counters_.model_compute;
+        compute = saturating_add(compute, op.cost);
         counters_.rematerializations += again ? 1U : 0U;
         for (const storage_id storage : filled) {
             residencies_[index(storage)].resident = true;
@@ -197,6 +201,17 @@ public:
         tell_backwards([&](auto& kind) {
             if constexpr (requires { kind.forgetting(*this, id); }) {
                 kind.forgetting(*this, id);
+            }
+        });
+    }
+
+    /// The simulator's banishing: the storage leaves the neighbourhoods of others. It keeps its own, and may come back beside a
+    /// sibling.
+    void banish(storage_id id) noexcept
+    {
+        tell_backwards([&](auto& kind) {
+            if constexpr (requires { kind.banished(*this, id); }) {
+                kind.banished(*this, id);
             }
         });
     }

@@ -63,11 +63,15 @@ private:
 
 /// Feeds a program's events to a core, one at a time.
 ///
-/// A request that is refused may be tried again by calling `step` again, after the core's budget was raised.
+/// A request that is refused may be tried again by calling `step` again, after the core's budget was raised; not under `simrd`,
+/// whose refused operators stay in the graph. Throws `invalid_program` where a tensor is used that the core has forgotten.
 template <class Core>
 class program_feed {
 public:
-    program_feed(const program& source, Core& core) : program_(source), core_(core), tensors_(source.tensor_count(), no_tensor) {}
+    program_feed(const program& source, Core& core)
+        : program_(source), core_(core), tensors_(source.tensor_count(), no_tensor), references_(source.tensor_count(), 0)
+    {
+    }
 
     [[nodiscard]] bool done() const noexcept { return next_ == program_.events().size(); }
 
@@ -82,12 +86,19 @@ public:
                 result = call(event.as_operator(), carry_out);
                 break;
             case event_kind::get:
+                require_referenced(event.as_tensor());
+                ++references_[event.target];
                 core_.retain(tensors_[event.target]);
                 break;
             case event_kind::release:
+                if (references_[event.target] == 0) {
+                    throw invalid_program("tidepool: a tensor is released more often than it was referenced");
+                }
+                --references_[event.target];
                 core_.release(tensors_[event.target], carry_out);
                 break;
             case event_kind::pin:
+                require_referenced(event.as_tensor());
                 result = core_.pin(tensors_[event.target], carry_out);
                 break;
         }
@@ -104,26 +115,38 @@ private:
     {
         inputs_.clear();
         for (const tensor_id input : program_.inputs(op)) {
+            require_referenced(input);
             inputs_.push_back(in_core(input));
         }
         const decision::call_result called = core_.call({program_.cost(op), program_.kind(op)}, inputs_, program_.outputs(op), carry_out);
         if (called.result == decision::outcome::done) {
             std::size_t tensor = index(program_.first_output(op));
             for (const tensor_id result : core_.graph()[called.op].outputs) {
+                references_[tensor] = 1;
                 tensors_[tensor++] = result;
             }
         }
         return called.result;
     }
 
+    /// Where the core forgets, a tensor that was let go is gone. The simulator lets it be used, and brings it back.
+    void require_referenced(tensor_id tensor) const
+    {
+        if (Core::forgets && core_.drops_released() && references_[index(tensor)] == 0) {
+            throw invalid_program("tidepool: a tensor is used after its last release: only simrd semantics can replay that");
+        }
+    }
+
     const program& program_;
     Core& core_;
     std::vector<tensor_id> tensors_;
+    std::vector<std::uint32_t> references_;  ///< by tensor of the program
     std::vector<tensor_id> inputs_;
     std::size_t next_ = 0;
 };
 
-/// Runs a program to its end or to the first refusal. Complexity and memory: the core's.
+/// Runs a program to its end or to the first refusal. Throws `invalid_program` as `program_feed` does. Complexity and memory: the
+/// core's.
 template <class Core>
 [[nodiscard]] replay_result replay(const program& source, const decision::limits& limits, typename Core::deallocation_type deallocation = {})
 {

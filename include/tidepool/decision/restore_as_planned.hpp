@@ -19,7 +19,8 @@ namespace tidepool::decision {
 ///
 /// Views are looks at a storage, there whenever it is. A request that cannot fit beside what is locked and pinned, or whose
 /// missing operators cannot, is refused before anything is evicted. When room runs out while values are held, those needed
-/// latest are given up and collected again. No recursion; memory in proportion to live nodes.
+/// latest are given up and collected again; a few attempts that bring the request no nearer end it. No recursion; memory in
+/// proportion to live nodes.
 template <class Ledger>
 class restore_as_planned {
 public:
@@ -37,10 +38,10 @@ public:
         for (const tensor_id input : inputs) {
             add_once(wanted_, graph().storage_of(input));
         }
+        const hold_guard guard{*this};
         if (const outcome result = restore(bytes, limit, carry_out); result != outcome::done) {
             return {result, no_operator};
         }
-        const hold_guard guard{*this};
         const operator_id op = books_.add(what, inputs, results, banishes_);
         plan_.grow();
         for (const storage_id storage : wanted_) {
@@ -56,11 +57,11 @@ public:
     template <executor Executor>
     outcome read(tensor_id tensor, nanoseconds limit, Executor& carry_out)
     {
+        const hold_guard guard{*this};
         wanted_.assign(1, graph().storage_of(tensor));
         const outcome result = restore(0, limit, carry_out);
         if (result == outcome::done) {
             books_.touch(wanted_.front());
-            plan_.drop_holds();
         }
         return result;
     }
@@ -114,7 +115,6 @@ private:
         for (;;) {
             plan_.collect(wanted_);
             if (!plan_.could_fit(wanted_, bytes)) {
-                plan_.drop_holds();
                 return outcome::out_of_budget;
             }
             // Giving up held values makes the way longer again; that it becomes shorter now and then is progress.
@@ -122,7 +122,6 @@ private:
                 fewest_steps = plan_.size();
                 attempts_without_progress = 0;
             } else if (++attempts_without_progress > most_attempts) {
-                plan_.drop_holds();
                 return outcome::out_of_budget;
             }
             const progress made = run_steps(bytes, limit, carry_out);
@@ -268,7 +267,7 @@ private:
         forget_unneeded(carry_out);
     }
 
-    static constexpr int most_attempts = 64;
+    static constexpr int most_attempts = 4;
 
     Ledger& books_;
     bool banishes_;

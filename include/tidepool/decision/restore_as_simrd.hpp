@@ -36,8 +36,8 @@ public:
         }
         const tensor_id first = graph()[op].outputs.front();
         const outcome result = materialize(first, false, limit, carry_out);
-        if (result == outcome::done) {
-            for (const tensor_id made : graph()[op].outputs) {
+        for (const tensor_id made : graph()[op].outputs) {
+            if (books_.is_resident(graph().storage_of(made))) {  // over the limit it is, too
                 books_.touch(graph().storage_of(made));
             }
         }
@@ -274,7 +274,7 @@ private:
             }
         }
         banished_[index(storage)] = 1;
-        books_.leave_neighborhoods(storage);
+        books_.banish(storage);
     }
 
     Ledger& books_;

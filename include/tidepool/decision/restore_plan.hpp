@@ -132,35 +132,32 @@ public:
     }
 
     /// Lets go of the held value that is needed latest from the step at `place` on, but of none in `but_not`. False if there is
-    /// none. Linear in what is held times what is left of the plan.
+    /// none. Linear in what is held; the first time at a place, also in what is left of the plan.
     bool give_up_latest(std::size_t place, std::span<const storage_id> but_not)
     {
-        std::size_t latest = 0;
-        storage_id found{};
-        bool any = false;
-        for (const storage_id storage : held_) {
-            if (!part_of(storage).held || std::find(but_not.begin(), but_not.end(), storage) != but_not.end()) {
-                continue;
-            }
-            const std::size_t next = next_use(storage, place);
-            if (!any || next > latest) {
-                any = true;
-                latest = next;
-                found = storage;
+        find_next_uses(place);
+        std::erase_if(held_, [&](storage_id storage) { return !part_of(storage).held; });
+        auto latest = held_.end();
+        for (auto held = held_.begin(); held != held_.end(); ++held) {
+            if (std::find(but_not.begin(), but_not.end(), *held) == but_not.end() &&
+                (latest == held_.end() || part_of(*held).next_use > part_of(*latest).next_use)) {
+                latest = held;
             }
         }
-        if (any) {
-            let_go(found);
+        if (latest == held_.end()) {
+            return false;
         }
-        return any;
+        let_go(*latest);
+        return true;
     }
 
 private:
     /// What the plan knows of a storage.
     struct part {
-        std::uint64_t plan = 0;  ///< the plan that the rest belongs to
-        std::uint32_t uses = 0;  ///< operators still to run that take it, the request among them
-        bool held = false;       ///< locked until its last use
+        std::uint64_t plan = 0;    ///< the plan that the rest belongs to
+        std::uint32_t uses = 0;    ///< operators still to run that take it, the request among them
+        bool held = false;         ///< locked until its last use
+        std::size_t next_use = 0;  ///< place of the next step that takes it, as `find_next_uses` last found
     };
     struct step {
         operator_id op;
@@ -173,7 +170,7 @@ private:
     {
         part& p = parts_[index(id)];
         if (p.plan != plan_) {
-            p = {plan_, 0, false};
+            p = {plan_, 0, false, 0};
         }
         return p;
     }
@@ -197,16 +194,19 @@ private:
         return sum;
     }
 
-    [[nodiscard]] std::size_t next_use(storage_id storage, std::size_t from) const noexcept
+    void find_next_uses(std::size_t from)
     {
-        for (std::size_t place = from; place < steps_.size(); ++place) {
+        if (std::exchange(uses_found_, {plan_, from}) == std::pair{plan_, from}) {
+            return;
+        }
+        for (const storage_id storage : held_) {
+            part_of(storage).next_use = steps_.size();  // by the request
+        }
+        for (std::size_t place = steps_.size(); place-- > from;) {
             for (const tensor_id input : graph()[steps_[place].op].inputs) {
-                if (graph().storage_of(input) == storage) {
-                    return place;
-                }
+                part_of(graph().storage_of(input)).next_use = place;
             }
         }
-        return steps_.size();
     }
 
     Ledger& books_;
@@ -217,6 +217,7 @@ private:
     std::vector<storage_id> inputs_;      ///< of the operator in hand
     std::vector<step> stack_;
     std::vector<step> steps_;
+    std::pair<std::uint64_t, std::size_t> uses_found_{};  ///< plan and place
 };
 
 }  // namespace tidepool::decision

@@ -243,14 +243,17 @@ private:
             }
         }
         for (const tensor_id input : op.inputs) {
-            if (op.makes_storage) {
-                const storage_id storage = storage_of(input);
-                --tensors_[input].uses;
-                if (--storages_[storage].uses == 0 && storages_[storage].references == 0) {
-                    unneeded(storage);
-                }
-            }
             tensors_[input].consumers.remove_first(id);
+            if (!op.makes_storage) {
+                continue;
+            }
+            const storage_id storage = storage_of(input);
+            const bool last_use = --tensors_[input].uses == 0;
+            if (--storages_[storage].uses == 0 && storages_[storage].references == 0) {
+                unneeded(storage);
+            } else if (last_use) {
+                forget_view(input);  // no deeper: what only made a view uses nothing
+            }
         }
         operators_.destroy(id);
     }

@@ -4,20 +4,17 @@
 
 #include "log_error.hpp"
 #include "log_instruction.hpp"
+#include "replacement_file.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <ostream>
-#include <random>
 #include <span>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <variant>
 #include <vector>
 
@@ -134,69 +131,6 @@ private:
     std::string* text_;
 };
 
-/// A file beside `target` that takes its place at `commit`, and vanishes without it.
-class replacement_file {
-public:
-    explicit replacement_file(const std::filesystem::path& target) : place_{target.string(), 0}, target_(target)
-    {
-        std::error_code ignored;
-        if (std::filesystem::exists(target, ignored) && !std::filesystem::is_regular_file(target, ignored)) {
-            place_.fail("something that is no regular file", "a file to replace, or none");
-        }
-        std::random_device random;
-        for (int attempt = 0; attempt < 100 && !stream_; ++attempt) {
-            temporary_ = target;
-            temporary_ += ".partial" + std::to_string(random());
-            stream_.reset(std::fopen(temporary_.c_str(), "wbx"));  // x: never a file that another writer has open
-        }
-        if (!stream_) {
-            place_.fail("no way to create a file there", "a directory that can be written");
-        }
-    }
-
-    replacement_file(const replacement_file&) = delete;
-    replacement_file& operator=(const replacement_file&) = delete;
-
-    ~replacement_file()
-    {
-        if (!committed_) {
-            stream_.reset();
-            std::error_code ignored;
-            std::filesystem::remove(temporary_, ignored);
-        }
-    }
-
-    void write(std::string_view text)
-    {
-        if (std::fwrite(text.data(), 1, text.size(), stream_.get()) != text.size()) {
-            place_.fail("a write that failed", "room for the log");
-        }
-    }
-
-    void commit()
-    {
-        std::error_code failed;
-        const bool complete = std::fflush(stream_.get()) == 0 && std::fclose(stream_.release()) == 0;
-        if (complete) {
-            std::filesystem::rename(temporary_, target_, failed);
-        }
-        if (!complete || failed) {
-            place_.fail("a write that failed", "room for the log");
-        }
-        committed_ = true;
-    }
-
-private:
-    struct closer {
-        void operator()(std::FILE* stream) const noexcept { std::fclose(stream); }
-    };
-
-    log_place place_;
-    std::filesystem::path target_, temporary_;
-    std::unique_ptr<std::FILE, closer> stream_;
-    bool committed_ = false;
-};
-
 }  // namespace detail
 
 /// Writes instructions to a stream one by one, which must outlive the writer. Not safe to share.
@@ -232,7 +166,7 @@ inline void write_log(std::ostream& out, std::span<const log_instruction> log)
 inline void write_log(const std::filesystem::path& file, std::span<const log_instruction> log)
 {
     constexpr std::size_t chunk = 64 * 1024;
-    detail::replacement_file replacement(file);
+    replacement_file replacement(file);
     std::string text;
     for (const log_instruction& instruction : log) {
         detail::log_formatter(text).append(instruction);

@@ -52,6 +52,11 @@ public:
     }
 
     template <class State>
+    void banished(const State& state, storage_id id) noexcept
+    {
+        leave(state, id);
+    }
+    template <class State>
     void forgetting(const State& state, storage_id id) noexcept
     {
         leave(state, id);

@@ -16,7 +16,7 @@
 
 namespace tidepool {
 
-/// What a term's value may be: integers stay exact through products and quotients, doubles do not.
+/// What a term's value may be: integers stay exact through a product of two and a quotient of such, doubles do not.
 template <class V>
 concept score_value = std::same_as<V, std::int64_t> || std::same_as<V, wide_integer> || std::same_as<V, double>;
 

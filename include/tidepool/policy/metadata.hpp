@@ -33,11 +33,12 @@ using needs_set = decltype(boost::hana::make_set(boost::hana::type_c<Kinds>...))
 ///  - `M::value_type`, and `m.value(s, id)` of that type: asked only for resident storages.
 ///  - any of these, none of which may change the state, and each told after it changed unless it says otherwise:
 ///    `operator_coming(s)`: before an operator is added.
-///    `operator_added(s, operator_id)`: its results exist, none is resident. May throw `std::bad_alloc`, as no other may.
+///    `operator_added(s, operator_id)`: its results exist, none is resident. May throw `std::bad_alloc`; elsewhere that ends the program.
 ///    `accessed(s, id)`: read or written at `s.clock()`.
 ///    `computed(s, operator_id, span<const storage_id> filled, bool again)`: these became resident.
 ///    `evicting(s, id)`: before it is dropped. `evicted(s, id)`: dropped.
-///    `forgetting(s, id)`: about to leave the graph (before the change).
+///    `forgetting(s, id)`: about to leave the graph, or pinned for good (before the change).
+///    `banished(s, id)`: under `simrd`, dropped for good by name, though it may come back beside a sibling.
 ///
 /// Arrays are indexed by `index(id)`, which stays below `s.graph().storages().bound()`; ids are used again.
 template <class M>

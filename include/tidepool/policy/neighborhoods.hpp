@@ -15,7 +15,7 @@ namespace tidepool::metadata {
 /// was computed from it, and towards what it was computed from.
 ///
 /// Exact at every time. A change marks the resident storages on the boundary of the evicted component around it; a marked
-/// storage is summed again when it is next asked for. Both linear in the component. Memory: 17 bytes a storage.
+/// storage is summed again when it is next asked for. Both linear in the component. Memory: 28 bytes a storage.
 class neighborhoods {
 public:
     using value_type = evicted_neighborhood::value_type;
@@ -29,7 +29,9 @@ public:
         stamps_.resize(bound);
         reached_.reserve(stamps_.capacity());
         for (const tensor_id result : state.graph()[id].outputs) {
-            mark_around(state, state.graph().storage_of(result));  // new edges, towards a storage that is not there yet
+            if (State::views_are_recomputed || !state.graph().is_view(result)) {
+                mark_around(state, state.graph().storage_of(result));  // new edges, towards a storage that is not there yet
+            }
         }
     }
     template <class State>

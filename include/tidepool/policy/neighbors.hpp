@@ -43,14 +43,14 @@ public:
         }
     }
     template <class State>
+    void banished(const State&, storage_id id) noexcept
+    {
+        leave_others(id);
+    }
+    template <class State>
     void forgetting(const State&, storage_id id) noexcept
     {
-        for (const storage_id parent : parents_[index(id)]) {
-            children_[index(parent)].remove_first(id);
-        }
-        for (const storage_id child : children_[index(id)]) {
-            parents_[index(child)].remove_first(id);
-        }
+        leave_others(id);
         parents_[index(id)].clear();
         children_[index(id)].clear();
     }
@@ -61,6 +61,16 @@ public:
     }
 
 private:
+    void leave_others(storage_id id) noexcept
+    {
+        for (const storage_id parent : parents_[index(id)]) {
+            children_[index(parent)].remove_first(id);
+        }
+        for (const storage_id child : children_[index(id)]) {
+            parents_[index(child)].remove_first(id);
+        }
+    }
+
     std::vector<compact_vector<storage_id>> parents_;
     std::vector<compact_vector<storage_id>> children_;
 };

@@ -367,7 +367,7 @@ private:
     // Sharing joins rows along each edge once; otherwise each base walks along each edge that it reaches.
     static constexpr std::size_t fewest_to_share = 2;
     static constexpr std::size_t words_worth_a_base = 4;
-    static constexpr std::size_t most_shared_words = std::size_t{1} << 21U;  // 32 MiB of rows
+    static constexpr std::size_t most_shared_words = std::size_t{1} << 21U;  // 16 MiB of rows
 
     std::array<std::vector<region>, 2> sides_;
     std::vector<both_costs> costs_;  ///< by storage

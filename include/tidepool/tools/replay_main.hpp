@@ -4,6 +4,7 @@
 
 #include "../graph/linear_network.hpp"
 #include "../graph/log_program.hpp"
+#include "../graph/replacement_file.hpp"
 #include "quantities.hpp"
 #include "replay_report.hpp"
 #include "replay_sweep.hpp"
@@ -13,10 +14,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <exception>
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <limits>
+#include <optional>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -294,12 +297,15 @@ inline void check(replay_arguments& arguments, const std::vector<named_heuristic
 inline int replay_as_asked(const replay_arguments& arguments, const std::vector<named_heuristic>& known)
 {
     const std::vector<replayed_program> programs = load_programs(arguments);
-    std::ofstream json_file;
+    std::optional<replacement_file> json_file;
     if (!arguments.json_file.empty()) {
-        json_file.open(arguments.json_file);
-        if (!json_file) {
-            throw CLI::ValidationError("--json-file", arguments.json_file + " cannot be written");
+        for (const std::string& log : arguments.logs) {
+            std::error_code ignored;
+            if (std::filesystem::equivalent(log, arguments.json_file, ignored)) {
+                throw CLI::ValidationError("--json-file", arguments.json_file + " is one of the logs");
+            }
         }
+        json_file.emplace(arguments.json_file);
     }
     const std::vector<std::size_t> chosen = chosen_heuristics(arguments, known);
     std::vector<replay_request> requests;
@@ -314,9 +320,11 @@ inline int replay_as_asked(const replay_arguments& arguments, const std::vector<
         }
     }
     const std::vector<replay_run> runs = run_sweep(programs, known, requests, arguments.settings);
-    if (json_file.is_open()) {
-        print_json(json_file, runs, programs, known, arguments.settings);
-        json_file.close();
+    if (json_file) {
+        std::ostringstream text;
+        print_json(text, runs, programs, known, arguments.settings);
+        json_file->write(text.view());
+        json_file->commit();
     }
     if (arguments.json) {
         print_json(std::cout, runs, programs, known, arguments.settings);
@@ -326,7 +334,7 @@ inline int replay_as_asked(const replay_arguments& arguments, const std::vector<
                   << format_fixed(arguments.settings.overhead_limit, 1) << "x. Releases: " << arguments.deallocation
                   << "; semantics: " << arguments.semantics << ".\n";
     }
-    if (!std::cout.flush() || !json_file) {
+    if (!std::cout.flush()) {
         std::cerr << "error: the results could not be written\n";
         return 1;
     }
@@ -357,9 +365,15 @@ inline int replay_main(const std::vector<tools::named_heuristic>& heuristics, in
         return tools::detail::replay_as_asked(arguments, heuristics);
     } catch (const CLI::Success& asked) {  // --help
         return app.exit(asked);
-    } catch (const std::exception& wrong) {
+    } catch (const CLI::Error& wrong) {
         std::cerr << "error: " << wrong.what() << '\n';
         return 2;
+    } catch (const error& wrong) {  // a log, or a file, that will not do
+        std::cerr << "error: " << wrong.what() << '\n';
+        return 2;
+    } catch (const std::exception& failed) {
+        std::cerr << "error: " << failed.what() << '\n';
+        return 1;
     }
 }
 
