@@ -113,7 +113,7 @@ TEST(Replay, RefusesBadUsageInOneLine)
     }
     refused({step_log, "--dealloc", "lazy"}, {"--dealloc", "\"lazy\"", "ignore eager banish"});
     refused({step_log, "--semantics", "real"}, {"--semantics", "\"real\"", "simrd tidepool"});
-    refused({step_log, "--json-file", folder.file("no/such/folder")}, {"--json-file", "no/such/folder"});
+    refused({step_log, "--json-file", folder.file("no/such/folder")}, {folder.file("no/such/folder")});
 }
 
 TEST(Replay, RefusesABadLogNamingFileAndLine)
