@@ -19,7 +19,7 @@ namespace tidepool::decision {
 ///
 /// Views are looks at a storage, there whenever it is. A request that cannot fit beside what is locked and pinned, or whose
 /// missing operators cannot, is refused before anything is evicted. When room runs out while values are held, those needed
-/// latest are given up and collected again; a few attempts that bring the request no nearer end it. No recursion; memory in
+/// latest are given up and collected again; 64 attempts that bring the request no nearer end it. No recursion; memory in
 /// proportion to live nodes.
 template <class Ledger>
 class restore_as_planned {
@@ -267,7 +267,7 @@ private:
         forget_unneeded(carry_out);
     }
 
-    static constexpr int most_attempts = 4;
+    static constexpr int most_attempts = 64;
 
     Ledger& books_;
     bool banishes_;

@@ -96,13 +96,14 @@ private:
         return state.template metadata<own_costs>().value(state, id);
     }
 
+    /// What the simulator banished is missing, but in no class.
     template <class State, class Function>
-    static void for_each_evicted(const State& state, storage_id id, Function&& function)
+    void for_each_evicted(const State& state, storage_id id, Function&& function)
     {
         const auto around = state.template metadata<neighbors>().value(state, id);
         for (const auto side : {around.parents, around.children}) {
             for (const storage_id neighbor : side) {
-                if (!state.is_resident(neighbor)) {
+                if (!state.is_resident(neighbor) && class_of_[index(neighbor)] != none) {
                     function(neighbor);
                 }
             }
