@@ -1,17 +1,14 @@
 #include "experiment/compare.hpp"
 
+#include <tidepool/tools/bad_input.hpp>
 #include <tidepool/tools/quantities.hpp>
 #include <tidepool/tools/text_table.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <map>
-#include <stdexcept>
 #include <tuple>
 #include <vector>
 
@@ -19,34 +16,7 @@ namespace tidepool::tools {
 
 namespace {
 
-struct finished_run {
-    std::string log;
-    std::string heuristic;
-    std::int64_t budget;
-    double ratio;
-    std::string result;
-    double overhead;
-
-    [[nodiscard]] bool passed() const { return result == "pass"; }
-    [[nodiscard]] auto key() const { return std::tie(log, heuristic, budget); }
-};
-
-std::vector<finished_run> read_runs(std::istream& in, const std::string& file)
-{
-    std::vector<finished_run> runs;
-    std::string line;
-    for (std::size_t number = 1; std::getline(in, line); ++number) {
-        try {
-            const auto run = nlohmann::json::parse(line);
-            const auto& overhead = run.at("overhead");
-            runs.push_back({std::filesystem::path(run.at("log").get<std::string>()).stem().string(), run.at("heuristic"), run.at("budget"),
-                            run.at("ratio"), run.at("result"), overhead.is_null() ? 0.0 : overhead.get<double>()});
-        } catch (const nlohmann::json::exception& wrong) {
-            throw std::runtime_error(file + ":" + std::to_string(number) + ": not a run of replay --json: " + wrong.what());
-        }
-    }
-    return runs;
-}
+[[nodiscard]] auto key(const recorded_run& run) { return std::tie(run.log, run.heuristic, run.budget); }
 
 struct tally {
     std::size_t runs = 0;
@@ -59,15 +29,15 @@ struct tally {
     double least = std::numeric_limits<double>::infinity();
     double most = 0;
 
-    void add(const finished_run& a, const finished_run& b)
+    void add(const recorded_run& a, const recorded_run& b)
     {
         ++runs;
         first += a.passed() ? 1U : 0U;
         second += b.passed() ? 1U : 0U;
         gained += !a.passed() && b.passed() ? 1U : 0U;
         lost += a.passed() && !b.passed() ? 1U : 0U;
-        if (a.passed() && b.passed()) {
-            const double ratio = b.overhead / a.overhead;
+        if (a.passed() && b.passed() && a.overhead && b.overhead) {
+            const double ratio = *b.overhead / *a.overhead;
             ++both;
             sum_of_logs += std::log(ratio);
             least = std::min(least, ratio);
@@ -91,22 +61,20 @@ struct tally {
 
 }  // namespace
 
-void compare_sweeps(std::istream& first, const std::string& first_name, std::istream& second, const std::string& second_name,
-                    std::ostream& out)
+void compare_sweeps(const std::vector<recorded_run>& a, const std::string& first_name, const std::vector<recorded_run>& b,
+                    const std::string& second_name, std::ostream& out)
 {
-    const std::vector<finished_run> a = read_runs(first, first_name);
-    const std::vector<finished_run> b = read_runs(second, second_name);
     if (a.size() != b.size()) {
-        throw std::runtime_error(second_name + ": holds " + std::to_string(b.size()) + " runs, " + first_name + " holds " +
-                                 std::to_string(a.size()));
+        throw bad_input(second_name + ": holds " + std::to_string(b.size()) + " runs, " + first_name + " holds " +
+                        std::to_string(a.size()));
     }
     std::vector<std::string> order;
     std::map<std::string, tally> by_heuristic;
     tally all;
     text_table lost;
     for (std::size_t run = 0; run < a.size(); ++run) {
-        if (a[run].key() != b[run].key()) {
-            throw std::runtime_error(second_name + ":" + std::to_string(run + 1) + ": not the same run as in " + first_name);
+        if (key(a[run]) != key(b[run])) {
+            throw bad_input(second_name + ":" + std::to_string(run + 1) + ": not the same run as in " + first_name);
         }
         if (by_heuristic.find(a[run].heuristic) == by_heuristic.end()) {
             order.push_back(a[run].heuristic);
@@ -114,7 +82,8 @@ void compare_sweeps(std::istream& first, const std::string& first_name, std::ist
         by_heuristic[a[run].heuristic].add(a[run], b[run]);
         all.add(a[run], b[run]);
         if (a[run].passed() && !b[run].passed()) {
-            lost.add_row({a[run].log, a[run].heuristic, format_fixed(a[run].ratio, 2), format_fixed(a[run].overhead, 3) + "x", b[run].result});
+            lost.add_row({std::filesystem::path(a[run].log).stem().string(), a[run].heuristic, format_fixed(a[run].ratio, 2),
+                          a[run].overhead ? format_fixed(*a[run].overhead, 3) + "x" : "-", b[run].result});
         }
     }
     text_table table;

@@ -1,17 +1,15 @@
 #include "figures/pareto.hpp"
 
-#include <gnuplot-iostream.h>
-#include <nlohmann/json.hpp>
+#include <tidepool/graph/replacement_file.hpp>
+#include <tidepool/tools/bad_input.hpp>
 
-#include <unistd.h>
+#include <gnuplot-iostream.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cmath>
 #include <cstddef>
-#include <fstream>
-#include <stdexcept>
 #include <string_view>
 #include <system_error>
 
@@ -20,28 +18,21 @@ namespace tidepool::tools {
 namespace {
 
 /// A run's place in the data.
-void add_run(pareto_data& data, const nlohmann::json& run)
+void add_run(pareto_data& data, const recorded_run& run)
 {
-    const auto log = run.at("log").get<std::string>();
-    const auto name = run.at("heuristic").get<std::string>();
-    const auto settings = "releases: " + run.at("dealloc").get<std::string>() + ", semantics: " + run.at("semantics").get<std::string>();
-    const auto ratio = run.at("ratio").get<double>();
-    const auto result = run.at("result").get<std::string>();
-    if (!data.logs.empty() && settings != data.settings) {
-        throw std::runtime_error("a run with " + settings + " among runs with " + data.settings + "; draw them apart");
+    if (std::find(data.logs.begin(), data.logs.end(), run.log) == data.logs.end()) {
+        data.logs.push_back(run.log);
     }
-    data.settings = settings;
-    if (std::find(data.logs.begin(), data.logs.end(), log) == data.logs.end()) {
-        data.logs.push_back(log);
-    }
-    auto series = std::find_if(data.series.begin(), data.series.end(), [&](const pareto_series& s) { return s.title == name; });
+    auto series = std::find_if(data.series.begin(), data.series.end(), [&](const pareto_series& s) { return s.title == run.heuristic; });
     if (series == data.series.end()) {
-        series = data.series.insert(series, {name, {}});
+        series = data.series.insert(series, {run.heuristic, {}});
     }
-    if (result == "pass" && !run.at("overhead").is_null()) {  // null: nothing to compute
-        series->lines[log][ratio] = run["overhead"].get<double>();
+    if (run.passed() && run.overhead) {
+        series->lines[run.log][run.ratio] = *run.overhead;
     }
 }
+
+std::string settings_of(const recorded_run& run) { return "releases: " + run.deallocation + ", semantics: " + run.semantics; }
 
 /// Heuristics that are the same expression under two names, or that never differed, share a line.
 void join_equal(std::vector<pareto_series>& series)
@@ -58,18 +49,21 @@ void join_equal(std::vector<pareto_series>& series)
     series = std::move(joined);
 }
 
-/// Text between double quotes in a gnuplot command.
+/// Text as gnuplot takes it literally: it would run what stands between backquotes.
 std::string in_quotes(std::string_view text)
 {
-    // In single quotes nothing is expanded; in double quotes gnuplot would run what stands between backquotes.
-    std::string result = "'";
+    std::string result = "\"";
     for (const char c : text) {
-        result += std::iscntrl(static_cast<unsigned char>(c)) != 0 ? '?' : c;
-        if (c == '\'') {
+        const auto code = static_cast<unsigned char>(c);
+        if (std::iscntrl(code) != 0) {
+            result += '?';
+        } else if (std::string_view("\"\\`$").find(c) == std::string_view::npos) {
             result += c;
+        } else {
+            result += {'\\', static_cast<char>('0' + code / 64), static_cast<char>('0' + code / 8 % 8), static_cast<char>('0' + code % 8)};
         }
     }
-    return result + "'";
+    return result + "\"";
 }
 
 constexpr std::array<std::string_view, 8> colours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b"};
@@ -133,21 +127,16 @@ void plot_panel(Gnuplot& gnuplot, const pareto_data& data, const std::string& lo
 
 }  // namespace
 
-pareto_data read_pareto(std::istream& in, const std::string& file)
+pareto_data to_pareto(const std::vector<recorded_run>& runs, const std::string& file)
 {
     pareto_data data;
-    std::string line;
-    for (std::size_t number = 1; std::getline(in, line); ++number) {
-        try {
-            add_run(data, nlohmann::json::parse(line));
-        } catch (const nlohmann::json::exception& wrong) {
-            throw std::runtime_error(file + ":" + std::to_string(number) + ": not a run of replay --json: " + wrong.what());
-        } catch (const std::runtime_error& wrong) {
-            throw std::runtime_error(file + ":" + std::to_string(number) + ": " + wrong.what());
+    data.settings = settings_of(runs.front());
+    for (std::size_t run = 0; run < runs.size(); ++run) {
+        if (const std::string settings = settings_of(runs[run]); settings != data.settings) {
+            throw bad_input(file + ":" + std::to_string(run + 1) + ": a run with " + settings + " among runs with " + data.settings +
+                            "; draw them apart");
         }
-    }
-    if (data.logs.empty()) {
-        throw std::runtime_error(file + ": holds no runs");
+        add_run(data, runs[run]);
     }
     join_equal(data.series);
     return data;
@@ -155,18 +144,14 @@ pareto_data read_pareto(std::istream& in, const std::string& file)
 
 void draw_pareto(const pareto_data& data, const std::filesystem::path& output)
 {
-    const std::filesystem::path unfinished = output.string() + "." + std::to_string(::getpid()) + ".tmp";
-    if (!std::ofstream(unfinished)) {
-        throw std::runtime_error(output.string() + ": cannot be written");
-    }
+    replacement_file figure(output);
     const extent all = extent_of(data);
-    std::error_code failure;
     {
         const std::size_t columns = std::min<std::size_t>(data.logs.size(), 2);
         const std::size_t rows = (data.logs.size() + columns - 1) / columns;
         Gnuplot gnuplot("gnuplot");
         gnuplot << "set terminal svg size " << 960 * columns << "," << 560 * rows + 60 << " background rgb 'white' font 'Helvetica,13'\n"
-                << "set output " << in_quotes(unfinished.string()) << "\n"
+                << "set output " << in_quotes(figure.unfinished().string()) << "\n"
                 << "set multiplot layout " << rows << "," << columns << " title "
                 << in_quotes("What each eviction heuristic costs (" + data.settings +
                              "). A line ends where its heuristic no longer passes.")
@@ -181,17 +166,12 @@ void draw_pareto(const pareto_data& data, const std::filesystem::path& output)
         }
         gnuplot << "unset multiplot\nset output\n";
     }  // waits for gnuplot
-    const auto size = std::filesystem::file_size(unfinished, failure);
+    std::error_code failure;
+    const auto size = std::filesystem::file_size(figure.unfinished(), failure);
     if (failure || size == 0) {
-        std::filesystem::remove(unfinished, failure);
-        throw std::runtime_error(output.string() + ": gnuplot wrote no figure there; is it installed?");
+        throw bad_input(output.string() + ": gnuplot wrote no figure there; is it installed?");
     }
-    std::filesystem::rename(unfinished, output, failure);
-    if (failure) {
-        const std::string why = failure.message();
-        std::filesystem::remove(unfinished, failure);
-        throw std::runtime_error(output.string() + ": cannot be written: " + why);
-    }
+    figure.commit();
 }
 
 }  // namespace tidepool::tools

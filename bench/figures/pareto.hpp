@@ -2,11 +2,11 @@
 
 // Overhead against budget, one line a heuristic, one panel a log: from the output of `replay --json`.
 
+#include <tidepool/tools/recorded_runs.hpp>
+
 #include <filesystem>
-#include <istream>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace tidepool::tools {
@@ -25,11 +25,11 @@ struct pareto_data {
     std::vector<pareto_series> series;  ///< in the order of the input
 };
 
-/// Reads JSON lines. Throws `std::runtime_error` naming file and line where one is not a run of `replay`, or is of another
-/// deallocation or semantics than those before it: one line of the figure would have two meanings.
-[[nodiscard]] pareto_data read_pareto(std::istream& in, const std::string& file);
+/// Arranges runs, of which there is one at least. Throws `bad_input` naming file and line where one is of another deallocation or
+/// semantics than those before it: one line of the figure would have two meanings.
+[[nodiscard]] pareto_data to_pareto(const std::vector<recorded_run>& runs, const std::string& file);
 
-/// Writes the figure as SVG, whole or not at all. Throws `std::runtime_error`.
+/// Writes the figure as SVG, whole or not at all. Throws `bad_input`.
 void draw_pareto(const pareto_data& data, const std::filesystem::path& output);
 
 }  // namespace tidepool::tools

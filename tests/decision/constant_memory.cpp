@@ -1,5 +1,7 @@
 // A training loop takes as much in its thousandth step as in its third: what nobody can ask for again is forgotten.
 
+#include "session.hpp"
+
 #include <tidepool/decision/replay.hpp>
 
 #include <gtest/gtest.h>
@@ -122,6 +124,38 @@ TEST(ConstantMemory, UnderBanishing)
 {
     expect_constant<tp::decision_core<tp::evict_by<tp::h_dtr>, tp::deallocate_by<tp::banishing>>>(680);
     expect_constant<tp::decision_core<tp::evict_by<tp::h_dtr_eq>, tp::deallocate_by<tp::banishing>>>(680);
+}
+
+/// Looks at a parameter that stays, each let go of before the operator that took it is.
+template <class Core>
+void expect_views_to_be_forgotten()
+{
+    testing_decision::session<Core> s(100);
+    const tp::tensor_id parameter = s.make(10);
+    EXPECT_EQ(s.pin(parameter), outcome::done);
+    std::size_t early = 0;
+    for (int step = 0; step < 1'000; ++step) {
+        const tp::tensor_id view = s.view_of(parameter);
+        const tp::tensor_id activation = s.make(10, {view});
+        s.release(view);
+        const tp::tensor_id loss = s.make(10, {activation});
+        s.release(activation);
+        s.release(loss);
+        const std::size_t live = s.core.graph().tensors().bound() + s.core.graph().operators().bound() +
+                                 s.core.graph()[parameter].consumers.size() +
+                                 s.core.graph()[s.core.graph().storage_of(parameter)].views.size();
+        early = step == 0 ? live : early;
+        ASSERT_EQ(live, early) << "after step " << step;
+    }
+    EXPECT_EQ(s.core.graph().tensors().live(), 1U);
+    EXPECT_EQ(s.core.graph().operators().live(), 0U);
+}
+
+TEST(ConstantMemory, ViewsOfWhatStaysAreForgotten)
+{
+    expect_views_to_be_forgotten<tp::decision_core<>>();
+    expect_views_to_be_forgotten<tp::decision_core<tp::evict_by<tp::h_dtr>>>();
+    expect_views_to_be_forgotten<tp::decision_core<tp::deallocate_by<tp::banishing>>>();
 }
 
 TEST(ConstantMemory, ClassesAreForgottenToo)

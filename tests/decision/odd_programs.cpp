@@ -1,45 +1,18 @@
 // What real programs seldom do, and may do.
 
-#include "interpreter.hpp"
-
-#include <tidepool/decision/replay.hpp>
+#include "session.hpp"
 
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <span>
+#include <limits>
+#include <string_view>
 #include <vector>
 
 namespace tp = tidepool;
+using testing_decision::session;
 using tp::decision::outcome;
 
 namespace {
-
-/// A core with an executor that finds out when decisions do not fit together.
-template <class Core>
-class session {
-public:
-    explicit session(tp::byte_count budget = 1'000) : core({.budget = budget}) { carry_out.set_budget(budget); }
-    ~session() { EXPECT_EQ(carry_out.fault(), ""); }
-
-    std::vector<tp::tensor_id> call(const std::vector<tp::tensor_id>& inputs, const std::vector<tp::output>& results,
-                                    tp::nanoseconds cost = 1)
-    {
-        const auto called = core.call(cost, inputs, results, carry_out);
-        EXPECT_EQ(called.result, outcome::done);
-        const auto& outputs = core.graph()[called.op].outputs;
-        return {outputs.begin(), outputs.end()};
-    }
-    tp::tensor_id make(tp::byte_count bytes, const std::vector<tp::tensor_id>& inputs = {}) { return call(inputs, {{bytes}}).front(); }
-    void release(tp::tensor_id tensor) { core.release(tensor, carry_out); }
-    [[nodiscard]] bool evict(tp::tensor_id tensor) { return core.evict(tensor, carry_out); }
-    [[nodiscard]] outcome read(tp::tensor_id tensor) { return core.read(tensor, carry_out); }
-
-    Core core;
-    testing_decision::interpreter carry_out;
-};
 
 template <class Core>
 class OddPrograms : public testing::Test {
@@ -154,8 +127,8 @@ TYPED_TEST(OddPrograms, WhatIsPinnedIsNeverEvicted)
     const auto a = s.make(10);
     const auto b = s.make(10, {a});
     EXPECT_TRUE(s.evict(b));
-    EXPECT_EQ(s.core.pin(b, s.carry_out), outcome::done);
-    EXPECT_EQ(s.core.pin(b, s.carry_out), outcome::done);
+    EXPECT_EQ(s.pin(b), outcome::done);
+    EXPECT_EQ(s.pin(b), outcome::done);
     EXPECT_FALSE(s.evict(b));
     for (int i = 0; i < 10; ++i) {
         s.make(10);
@@ -197,27 +170,105 @@ TEST(Banishing, TakesAllDeadInputsAtOnce)
     const auto d = s.make(10);  // under the ids of those that went
     const auto e = s.make(10);
     EXPECT_EQ(s.core.books().evictable(), 2U);
-    EXPECT_EQ(s.core.pin(d, s.carry_out), outcome::done);
-    EXPECT_EQ(s.core.pin(e, s.carry_out), outcome::done);
+    EXPECT_EQ(s.pin(d), outcome::done);
+    EXPECT_EQ(s.pin(e), outcome::done);
     EXPECT_EQ(s.core.books().evictable(), 0U);
     EXPECT_EQ(s.core.books().locked(), 30);
 }
 
-/// Under the simulator's semantics, siblings of a result that is needed again come back even where they were banished.
+/// Under the simulator's semantics, siblings of a result that is needed again come back even where they were banished, with the
+/// past that they had: least recently used, they go first again.
+template <auto Heuristic>
+void expect_siblings_to_come_back_with_their_past()
+{
+    SCOPED_TRACE(tp::formula(Heuristic));
+    session<tp::decision_core<tp::evict_by<Heuristic>, tp::deallocate_by<tp::banishing>, tp::semantics<tp::simrd>>> s(20);
+    const auto both = s.call({}, {{10}, {10}});
+    const tp::tensor_id kept = both[0];
+    const tp::tensor_id dead = both[1];
+    s.release(dead);
+    EXPECT_FALSE(s.core.is_resident(dead));
+    s.make(0);                            // time goes by
+    const auto used = s.make(0, {kept});  // the last time that one of the two is used
+    EXPECT_TRUE(s.evict(kept));
+    EXPECT_EQ(s.read(kept), outcome::done);
+    EXPECT_TRUE(s.core.is_resident(dead));
+    EXPECT_EQ(s.core.books().used(), 20);
+    EXPECT_TRUE(s.evict(used));
+    s.make(10);
+    EXPECT_FALSE(s.core.is_resident(dead));
+    EXPECT_TRUE(s.core.is_resident(kept));
+    EXPECT_EQ(s.core.books().used(), 20);
+}
+
 TEST(Banishing, OfTheSimulatorLetsSiblingsComeBack)
 {
-    tp::decision_core<tp::evict_by<tp::h_dtr_eq>, tp::deallocate_by<tp::banishing>, tp::semantics<tp::simrd>> core({.budget = 1'000});
-    tp::null_executor nobody;
-    const std::array<tp::output, 2> two{tp::output{10}, tp::output{10}};
-    const auto called = core.call(1, {}, two, nobody);
-    const tp::tensor_id kept = core.graph()[called.op].outputs[0];
-    const tp::tensor_id dead = core.graph()[called.op].outputs[1];
-    core.release(dead, nobody);
-    EXPECT_FALSE(core.is_resident(dead));
-    EXPECT_TRUE(core.evict(kept, nobody));
-    EXPECT_EQ(core.read(kept, nobody), outcome::done);
-    EXPECT_TRUE(core.is_resident(dead));
-    EXPECT_EQ(core.books().used(), 20);
+    expect_siblings_to_come_back_with_their_past<tp::h_lru>();
+    expect_siblings_to_come_back_with_their_past<tp::h_dtr>();
+    expect_siblings_to_come_back_with_their_past<tp::h_dtr_eq>();
+    expect_siblings_to_come_back_with_their_past<tp::h_dtr_unopt>();
+    expect_siblings_to_come_back_with_their_past<tp::h_dtr_local>();
+}
+
+/// A score that is no number, of storages of 13 bytes. A user's term may give one: zero times infinity, say.
+struct no_number_term {
+    using needs = tp::needs_set<>;
+    static constexpr std::string_view name = "no_number";
+    static double value(const auto& storage, const tp::decision_clock&)
+    {
+        return storage.bytes() == 13 ? std::numeric_limits<double>::quiet_NaN() : static_cast<double>(storage.bytes());
+    }
+};
+
+template <class Core>
+void expect_no_numbers_to_go_last()
+{
+    session<Core> s(60);
+    const auto strange = s.make(13);
+    const auto small = s.make(14);
+    const auto large = s.make(33);
+    s.make(5);
+    EXPECT_FALSE(s.core.is_resident(small));
+    s.make(30);
+    EXPECT_FALSE(s.core.is_resident(large));
+    EXPECT_TRUE(s.core.is_resident(strange)) << "what has no score is the last to go,";
+    EXPECT_EQ(s.set_budget(0), outcome::done);
+    EXPECT_FALSE(s.core.is_resident(strange)) << "but not never";
+}
+
+TEST(Scores, ThatAreNoNumbersGoLast)
+{
+    expect_no_numbers_to_go_last<tp::decision_core<tp::evict_by<no_number_term{}>>>();
+    expect_no_numbers_to_go_last<tp::decision_core<tp::evict_by<no_number_term{}>, tp::semantics<tp::simrd>>>();
+}
+
+/// Three centuries are as long as the clock goes: it stays there, and costs do not turn negative.
+template <class Core>
+void expect_the_clock_to_stay_at_its_end()
+{
+    session<Core> s(10);
+    const auto first = s.make(10, {}, 2'000'000'000'000'000'000);
+    const auto second = s.make(10, {}, 2'000'000'000'000'000'000);
+    tp::nanoseconds before = s.core.clock().now();
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(s.read(i % 2 == 0 ? first : second), outcome::done);
+        EXPECT_GE(s.core.clock().now(), before);
+        before = s.core.clock().now();
+    }
+    EXPECT_EQ(s.core.clock().now(), std::numeric_limits<tp::nanoseconds>::max());
+    EXPECT_EQ(s.core.counters().remat_compute, 8'000'000'000'000'000'000);
+    EXPECT_EQ(s.read(first), outcome::done);
+    EXPECT_EQ(s.read(second), outcome::done);
+    EXPECT_EQ(s.core.counters().remat_compute, std::numeric_limits<tp::nanoseconds>::max());
+}
+
+TEST(Costs, OfCenturiesDoNotWrap)
+{
+    expect_the_clock_to_stay_at_its_end<tp::decision_core<tp::evict_by<tp::h_dtr>>>();
+    expect_the_clock_to_stay_at_its_end<tp::decision_core<tp::evict_by<tp::h_dtr>, tp::semantics<tp::simrd>>>();
+    expect_the_clock_to_stay_at_its_end<tp::decision_core<tp::evict_by<tp::h_dtr_eq>, tp::semantics<tp::simrd>>>();
+    expect_the_clock_to_stay_at_its_end<tp::decision_core<tp::evict_by<tp::h_dtr_unopt>, tp::semantics<tp::simrd>>>();
+    expect_the_clock_to_stay_at_its_end<tp::decision_core<tp::evict_by<tp::h_msps>>>();
 }
 
 }  // namespace

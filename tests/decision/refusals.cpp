@@ -1,104 +1,76 @@
 // A request that is refused leaves a core that goes on: nothing lost, nothing locked.
 
-#include "interpreter.hpp"
+#include "session.hpp"
 
 #include <tidepool/decision/replay.hpp>
 #include <tidepool/graph/linear_network.hpp>
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace tp = tidepool;
+using testing_decision::session;
 using tp::decision::outcome;
 
 namespace {
-
-/// A core under a budget, its requests as a test writes them.
-template <class Core>
-class session {
-public:
-    explicit session(tp::decision::limits bounds) : core(bounds) { carry_out.set_budget(bounds.budget); }
-
-    outcome call(tp::byte_count bytes, const std::vector<tp::tensor_id>& inputs, tp::tensor_id* made = nullptr, tp::nanoseconds cost = 1)
-    {
-        const std::array<tp::output, 1> results{tp::output{bytes}};
-        const auto called = core.call(cost, inputs, results, carry_out);
-        if (called.result == outcome::done && made != nullptr) {
-            *made = core.graph()[called.op].outputs.front();
-        }
-        return called.result;
-    }
-    tp::tensor_id make(tp::byte_count bytes, const std::vector<tp::tensor_id>& inputs = {}, tp::nanoseconds cost = 1)
-    {
-        tp::tensor_id made{};
-        EXPECT_EQ(call(bytes, inputs, &made, cost), outcome::done);
-        return made;
-    }
-
-    Core core;
-    testing_decision::interpreter carry_out;
-};
 
 using engine = tp::decision_core<>;
 using simulator = tp::decision_core<tp::semantics<tp::simrd>>;
 
 TEST(Refusals, OfWhatCannotFitComeBeforeAnythingIsEvicted)
 {
-    session<engine> s({.budget = 100});
+    session<engine> s(100);
     const tp::tensor_id a = s.make(40);
     const tp::tensor_id b = s.make(40);
     const auto before = s.carry_out.events();
-    EXPECT_EQ(s.call(101, {}), outcome::out_of_budget);
-    EXPECT_EQ(s.call(30, {a, b}), outcome::out_of_budget) << "beside its own inputs";
+    EXPECT_EQ(s.try_to_make(101, {}), outcome::out_of_budget);
+    EXPECT_EQ(s.try_to_make(30, {a, b}), outcome::out_of_budget) << "beside its own inputs";
     EXPECT_EQ(s.carry_out.events(), before) << "something ran or was evicted for a request that was refused";
     EXPECT_TRUE(s.core.is_resident(a) && s.core.is_resident(b));
-    EXPECT_EQ(s.call(20, {a, b}), outcome::done);
+    EXPECT_EQ(s.try_to_make(20, {a, b}), outcome::done);
 }
 
 TEST(Refusals, CountWhatIsPinned)
 {
-    session<engine> s({.budget = 100});
-    EXPECT_EQ(s.core.pin(s.make(50), s.carry_out), outcome::done);
+    session<engine> s(100);
+    EXPECT_EQ(s.pin(s.make(50)), outcome::done);
     const tp::tensor_id a = s.make(40);
     const auto before = s.carry_out.events();
-    EXPECT_EQ(s.call(51, {}), outcome::out_of_budget);
+    EXPECT_EQ(s.try_to_make(51, {}), outcome::out_of_budget);
     EXPECT_EQ(s.carry_out.events(), before);
     EXPECT_TRUE(s.core.is_resident(a));
-    EXPECT_EQ(s.call(50, {}), outcome::done);
+    EXPECT_EQ(s.try_to_make(50, {}), outcome::done);
     EXPECT_FALSE(s.core.is_resident(a));
 }
 
 /// What is missing needs more room than there is: its operator cannot run, so nothing is tried.
 TEST(Refusals, LookAtWhatMustRunAgain)
 {
-    session<engine> s({.budget = 100});
+    session<engine> s(100);
     const tp::tensor_id a = s.make(60);
     const tp::tensor_id b = s.make(40, {a});
-    EXPECT_TRUE(s.core.evict(b, s.carry_out));
-    EXPECT_EQ(s.core.pin(s.make(10), s.carry_out), outcome::done);
+    EXPECT_TRUE(s.evict(b));
+    EXPECT_EQ(s.pin(s.make(10)), outcome::done);
     const auto before = s.carry_out.events();
-    EXPECT_EQ(s.core.read(b, s.carry_out), outcome::out_of_budget);
-    EXPECT_EQ(s.core.pin(b, s.carry_out), outcome::out_of_budget);
-    EXPECT_EQ(s.call(1, {b}), outcome::out_of_budget);
+    EXPECT_EQ(s.read(b), outcome::out_of_budget);
+    EXPECT_EQ(s.pin(b), outcome::out_of_budget);
+    EXPECT_EQ(s.try_to_make(1, {b}), outcome::out_of_budget);
     EXPECT_EQ(s.carry_out.events(), before);
-    s.carry_out.set_budget(110);
-    EXPECT_EQ(s.core.set_budget(110, s.carry_out), outcome::done);
-    EXPECT_EQ(s.core.read(b, s.carry_out), outcome::done);
+    EXPECT_EQ(s.set_budget(110), outcome::done);
+    EXPECT_EQ(s.read(b), outcome::done);
 }
 
 TEST(Refusals, OfABudgetBelowWhatIsPinnedChangeNothing)
 {
-    session<engine> s({.budget = 100});
-    EXPECT_EQ(s.core.pin(s.make(50), s.carry_out), outcome::done);
+    session<engine> s(100);
+    EXPECT_EQ(s.pin(s.make(50)), outcome::done);
     const tp::tensor_id a = s.make(40);
-    EXPECT_EQ(s.core.set_budget(49, s.carry_out), outcome::out_of_budget);
+    EXPECT_EQ(s.set_budget(49), outcome::out_of_budget);
     EXPECT_EQ(s.core.books().budget(), 100);
     EXPECT_TRUE(s.core.is_resident(a));
-    EXPECT_EQ(s.core.set_budget(50, s.carry_out), outcome::done);
+    EXPECT_EQ(s.set_budget(50), outcome::done);
     EXPECT_FALSE(s.core.is_resident(a));
     EXPECT_EQ(s.core.books().used(), 50);
 }
@@ -174,18 +146,65 @@ TEST(Refusals, AtTheLimitLeaveNothingLocked)
     expect_usable_after_the_limit<tp::decision_core<tp::evict_by<tp::h_lru>, tp::semantics<tp::simrd>>>();
 }
 
+/// What was bookkept for the operator that went over is in order: the next search finds victims, down to nothing.
+template <auto Heuristic>
+void expect_victims_after_the_limit()
+{
+    SCOPED_TRACE(tp::formula(Heuristic));
+    session<tp::decision_core<tp::evict_by<Heuristic>, tp::semantics<tp::simrd>>> s({.budget = 30, .remat_compute = 1});
+    const auto a = s.make(10);
+    const auto b = s.make(10, {a});
+    EXPECT_TRUE(s.evict(b));
+    EXPECT_TRUE(s.evict(a));
+    EXPECT_EQ(s.try_to_make(10, {b}), outcome::over_limit);
+    EXPECT_EQ(s.set_budget(0), outcome::done);
+    EXPECT_EQ(s.core.books().used(), 0);
+}
+
+TEST(Refusals, AtTheLimitLeaveTheScoresInOrder)
+{
+    expect_victims_after_the_limit<tp::h_lru>();
+    expect_victims_after_the_limit<tp::h_dtr>();
+    expect_victims_after_the_limit<tp::h_dtr_eq>();
+    expect_victims_after_the_limit<tp::h_dtr_unopt>();
+    expect_victims_after_the_limit<tp::h_msps>();
+}
+
+/// A core that forgets cannot bring back what the program let go of. The simulator can.
+TEST(Refusals, OfWhatTheProgramLetGoOf)
+{
+    const tp::output ten{10};
+    tp::program after_release;
+    const tp::tensor_id made = after_release.call("make", 1, {}, std::span(&ten, 1));
+    after_release.release(made);
+    for (int use = 0; use < 3; ++use) {
+        tp::program program = after_release;
+        if (use == 0) {
+            program.call("use", 1, std::span(&made, 1), std::span(&ten, 1));
+        } else if (use == 1) {
+            program.get(made);
+        } else {
+            program.pin(made);
+        }
+        EXPECT_THROW(static_cast<void>(tp::replay<engine>(program, {})), tp::invalid_program) << "use " << use;
+        EXPECT_EQ(tp::replay<simulator>(program, {}).outcome, tp::replay_outcome::pass) << "use " << use;
+        using keeps_all = tp::decision_core<tp::deallocate_by<tp::ignore_releases>>;
+        EXPECT_EQ(tp::replay<keeps_all>(program, {}).outcome, tp::replay_outcome::pass) << "use " << use;
+    }
+    after_release.release(made);
+    EXPECT_THROW(static_cast<void>(tp::replay<engine>(after_release, {})), tp::invalid_program);
+    EXPECT_THROW(static_cast<void>(tp::replay<simulator>(after_release, {})), tp::invalid_program);
+}
+
 /// Unlike an engine's, the simulator's refusal comes only after everything evictable was evicted.
 TEST(Refusals, OfTheSimulatorComeLast)
 {
-    simulator core({.budget = 100});
-    tp::null_executor nobody;
-    const std::array<tp::output, 1> forty{tp::output{40}};
-    const std::array<tp::output, 1> large{tp::output{101}};
-    const tp::tensor_id a = core.graph()[core.call(1, {}, forty, nobody).op].outputs.front();
-    EXPECT_EQ(core.call(1, {}, large, nobody).result, outcome::out_of_budget);
-    EXPECT_FALSE(core.is_resident(a));
-    EXPECT_EQ(core.read(a, nobody), outcome::done);
-    expect_nothing_locked(core);
+    session<simulator> s(100);
+    const tp::tensor_id a = s.make(40);
+    EXPECT_EQ(s.try_to_make(101), outcome::out_of_budget);
+    EXPECT_FALSE(s.core.is_resident(a));
+    EXPECT_EQ(s.read(a), outcome::done);
+    expect_nothing_locked(s.core);
 }
 
 }  // namespace

@@ -98,6 +98,25 @@ TEST_F(Figures, DrawsAProgramThatDoesNothing)
     EXPECT_EQ(count(text_of(figure), "</svg>"), 1U);
 }
 
+/// A log may be called anything; gnuplot must not take its name for a command.
+TEST_F(Figures, DoesNotRunTheNameOfALog)
+{
+    for (const std::string name : {"`touch ran`.log", "it's.log", "two\nlines.log", "quoted\".log", "$(touch ran).log", "back\\slash.log",
+                                   "'; system 'touch ran'; '.log"}) {
+        SCOPED_TRACE(name);
+        const std::string log = folder.file(name);
+        std::filesystem::copy_file(step_log, log);
+        const std::string runs = folder.write("runs.jsonl", runs_of({log, "--heuristic", "lru", "--json"}));
+        std::filesystem::remove(log);
+        const finished run =
+            shell("cd " + quoted(folder.file("")) + " && " + command(FIGURES_PROGRAM, {"pareto", "--input", runs, "--output", figure}));
+        EXPECT_EQ(run.status, 0);
+        EXPECT_EQ(run.out + run.err, "");
+        EXPECT_EQ(count(text_of(figure), "</svg>"), 1U);
+        EXPECT_FALSE(std::filesystem::exists(folder.file("ran")));
+    }
+}
+
 TEST_F(Figures, ReadsStandardInput)
 {
     const finished run = shell(command(REPLAY_PROGRAM, {step_log, "--json"}) + " | " +
@@ -138,7 +157,8 @@ TEST_F(Figures, SaysSoIfTheFigureCannotBeWritten)
     std::filesystem::create_directory(folder.file("taken"));
     expect_refused(pareto(runs, folder.file("taken")), {folder.file("taken")});
     for (const auto& entry : std::filesystem::directory_iterator(folder.file(""))) {
-        EXPECT_NE(entry.path().extension(), ".tmp") << "nothing unfinished stays";
+        const std::string name = entry.path().filename();
+        EXPECT_TRUE(name == "runs.jsonl" || name == "taken") << name << ": nothing unfinished stays";
     }
 }
 

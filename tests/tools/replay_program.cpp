@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <filesystem>
 #include <set>
 #include <string>
 #include <vector>
@@ -136,6 +136,36 @@ TEST(Replay, LeavesTheJsonFileAloneIfItCannotRun)
     expect_refused(replay({folder.file("absent.log"), "--json-file", kept}), {"absent.log"});
     expect_refused(replay({step_log, "--json-file", kept, "--jobs", "0"}), {"--jobs"});
     EXPECT_EQ(text_of(kept), "kept\n");
+    const std::string log = folder.file("step.log");
+    std::filesystem::copy_file(step_log, log);
+    std::filesystem::create_symlink(log, folder.file("link"));
+    for (const std::string& name : {log, folder.file("link"), folder.file(".") + "/step.log"}) {
+        expect_refused(replay({log, "--json-file", name}), {"--json-file", name});
+        EXPECT_EQ(text_of(log), text_of(step_log)) << "a log is not replaced by its results";
+    }
+}
+
+/// The simulator brings back what was let go of; the other semantics have forgotten it, and say so.
+TEST(Replay, AnswersForEachRunThatFails)
+{
+    const scratch_folder folder;
+    const std::string log = folder.write("late.log", std::string(empty_log) + R"(
+{"INSTRUCTION":"CALL","NAME":"make","ARGS":[],"RESULT":["x"],"TIME":"5"}
+{"INSTRUCTION":"MEMORY","NAME":"x","MEMORY":"10"}
+{"INSTRUCTION":"ALIAS","NAME":"x","ALIAS":"-1"}
+{"INSTRUCTION":"RELEASE","NAME":"x"}
+{"INSTRUCTION":"CALL","NAME":"use","ARGS":["x"],"RESULT":["y"],"TIME":"5"}
+{"INSTRUCTION":"MEMORY","NAME":"y","MEMORY":"10"}
+{"INSTRUCTION":"ALIAS","NAME":"y","ALIAS":"-1"}
+)");
+    const auto passed = replayed({log, "--budget", "20"});
+    ASSERT_EQ(passed.size(), 1U);
+    EXPECT_EQ(passed[0]["result"], "pass");
+    const finished failed = replay({log, "--budget", "20", "--semantics", "tidepool", "--json"});
+    EXPECT_EQ(failed.status, 1);
+    const auto object = ordered_json::parse(failed.out);
+    EXPECT_EQ(object["result"], "failed");
+    EXPECT_NE(object["error"].get<std::string>().find("used after its last release"), std::string::npos) << object;
 }
 
 TEST(Replay, PrintsATableOrObjectsAndNothingElse)

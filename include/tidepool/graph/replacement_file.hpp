@@ -54,6 +54,9 @@ public:
         }
     }
 
+    /// Where it is until then, for another program to fill.
+    [[nodiscard]] const std::filesystem::path& unfinished() const noexcept { return temporary_; }
+
     void commit()
     {
         std::error_code failed;

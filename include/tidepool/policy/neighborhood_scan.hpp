@@ -39,12 +39,11 @@ public:
         // Two passes with a stamp each; what both reach is counted by the first.
         const std::uint64_t first_pass = visit_ + 1;
         visit_ += 2;
-        for (const bool towards_children : {true, false}) {
-            const std::uint64_t pass = towards_children ? first_pass : visit_;
+        for (const direction way : both_directions) {
+            const std::uint64_t pass = way == both_directions.front() ? first_pass : visit_;
             reached_.assign(1, base);
             for (std::size_t place = 0; place < reached_.size(); ++place) {
-                const auto around = state.template metadata<neighbors>().value(state, reached_[place]);
-                for (const storage_id id : towards_children ? around.children : around.parents) {
+                for (const storage_id id : state.template metadata<neighbors>().value(state, reached_[place])[way]) {
                     const std::uint64_t before = stamps_[index(id)];
                     if (before == pass || state.is_resident(id)) {
                         continue;

@@ -56,7 +56,7 @@ public:
     [[nodiscard]] value_type value(const State& state, storage_id id) noexcept
     {
         both_costs& known = costs_[index(id)];
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             if (known[way] == stale) {
                 known[way] = sum(state, way, id);
             }
@@ -65,7 +65,6 @@ public:
     }
 
 private:
-    enum direction : std::uint8_t { towards_children, towards_parents };
     static constexpr nanoseconds stale = -1;
 
     using both_costs = std::array<nanoseconds, 2>;
@@ -73,18 +72,18 @@ private:
     template <class State>
     static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
     {
-        const auto around = state.template metadata<neighbors>().value(state, id);
-        return way == towards_children ? around.children : around.parents;
+        return state.template metadata<neighbors>().value(state, id)[way];
     }
 
     template <class State>
     void mark_around(const State& state, storage_id base) noexcept
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             costs_[index(base)][way] = stale;
             // Whoever sees `base` looking one way is found from it looking the other way.
-            const direction seen = way == towards_children ? towards_parents : towards_children;
-            walk(state, way, base, [](storage_id) {}, [&](storage_id seer) { costs_[index(seer)][seen] = stale; });
+            const direction seen = opposite(way);
+            walk(
+                state, way, base, [](storage_id) {}, [&](storage_id seer) { costs_[index(seer)][seen] = stale; });
         }
     }
 
@@ -93,7 +92,8 @@ private:
     {
         nanoseconds total = 0;
         const auto& costs = state.template metadata<own_costs>();
-        walk(state, way, id, [&](storage_id inside) { total += costs.value(state, inside); }, [](storage_id) {});
+        walk(
+            state, way, id, [&](storage_id inside) { total += costs.value(state, inside); }, [](storage_id) {});
         return total;
     }
 

@@ -5,10 +5,19 @@
 #include "../core/compact_vector.hpp"
 #include "metadata.hpp"
 
-#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
 #include <vector>
 
 namespace tidepool::metadata {
+
+/// Which way to look from a storage. Usable as an index.
+enum direction : std::uint8_t { towards_children, towards_parents };
+
+inline constexpr std::array<direction, 2> both_directions{towards_children, towards_parents};
+
+[[nodiscard]] constexpr direction opposite(direction way) noexcept { return way == towards_children ? towards_parents : towards_children; }
 
 /// Storages from which a storage is computed, and those computed from it; each named once.
 ///
@@ -18,6 +27,11 @@ public:
     struct value_type {
         std::span<const storage_id> parents;
         std::span<const storage_id> children;
+
+        [[nodiscard]] std::span<const storage_id> operator[](direction way) const noexcept
+        {
+            return way == towards_children ? children : parents;
+        }
     };
     using needs = needs_set<>;
 

@@ -57,10 +57,10 @@ public:
     template <class State>
     void evicting(const State& state, storage_id id)
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             rebuild_waiting(state, way, [&](storage_id waiting) { return waiting == id; });
         }
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             const sparse_bits& seers = region_of(opposite(way), id).frontier;
             rebuild_waiting(state, way, [&](storage_id waiting) { return seers.contains(index(waiting)); });
         }
@@ -69,14 +69,14 @@ public:
     template <class State>
     void evicted(const State& state, storage_id id)
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
                 if (seer != index(id)) {
                     absorb(state, way, storage_id{static_cast<std::uint32_t>(seer)}, id);
                 }
             });
         }
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             clear(way, id);
         }
     }
@@ -84,10 +84,10 @@ public:
     template <class State>
     void computed(const State& state, operator_id, std::span<const storage_id> filled, bool)
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             rebuild(state, way, filled);
         }
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             for (const storage_id id : filled) {
                 region_of(opposite(way), id).frontier.for_each([&](std::size_t seer) {
                     if (std::exchange(costs_[seer][way], waits) != waits) {
@@ -104,7 +104,7 @@ public:
     template <class State>
     [[nodiscard]] value_type value(const State& state, storage_id id)
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             if (cost_of(way, id) == waits) {
                 rebuild_waiting(state, way, [&](storage_id waiting) { return !state.is_locked(waiting); });
             }
@@ -117,9 +117,6 @@ public:
     [[nodiscard]] std::uint64_t accesses() const noexcept { return accesses_; }
 
 private:
-    enum direction : std::uint8_t { towards_children, towards_parents };
-    static constexpr direction opposite(direction way) noexcept { return way == towards_children ? towards_parents : towards_children; }
-
     struct region {
         sparse_bits interior;  ///< evicted
         sparse_bits frontier;  ///< resident, may be evicted next
@@ -140,8 +137,7 @@ private:
     template <class State>
     static std::span<const storage_id> next(const State& state, direction way, storage_id id) noexcept
     {
-        const auto around = state.template metadata<neighbors>().value(state, id);
-        return way == towards_children ? around.children : around.parents;
+        return state.template metadata<neighbors>().value(state, id)[way];
     }
     template <class State>
     static nanoseconds own_cost(const State& state, std::size_t id) noexcept
@@ -172,7 +168,7 @@ private:
     template <class State>
     void rebuild_all_waiting(const State& state)
     {
-        for (const direction way : {towards_children, towards_parents}) {
+        for (const direction way : both_directions) {
             rebuild_waiting(state, way, [](storage_id) { return true; });
         }
     }
@@ -282,7 +278,8 @@ private:
     {
         sorted_.clear();
         in_order(ids, [&](std::uint32_t place, std::uint64_t bits) {
-            for_each_bit({&bits, 1}, false, [&](std::size_t bit) { sorted_.push_back(storage_id{place * 64 + static_cast<std::uint32_t>(bit)}); });
+            for_each_bit({&bits, 1}, false,
+                         [&](std::size_t bit) { sorted_.push_back(storage_id{place * 64 + static_cast<std::uint32_t>(bit)}); });
         });
         ids.swap(sorted_);
     }
@@ -330,7 +327,8 @@ private:
     }
 
     template <class State>
-    void join_rows(const State& state, direction way, storage_id from, std::uint64_t* row, std::size_t interior_words, std::size_t row_words)
+    void join_rows(const State& state, direction way, storage_id from, std::uint64_t* row, std::size_t interior_words,
+                   std::size_t row_words)
     {
         for (const storage_id id : next(state, way, from)) {
             ++accesses_;

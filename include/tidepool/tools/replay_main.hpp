@@ -8,6 +8,7 @@
 #include "quantities.hpp"
 #include "replay_report.hpp"
 #include "replay_sweep.hpp"
+#include "run_program.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -17,8 +18,8 @@
 #include <filesystem>
 #include <iostream>
 #include <limits>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -29,7 +30,7 @@ namespace tidepool {
 
 namespace tools {
 
-/// What a replay was asked for, as text and numbers; checked by `parse_replay_arguments`.
+/// What a replay was asked for, as text and numbers.
 struct replay_arguments {
     std::vector<std::string> logs;
     std::size_t linear_nodes = 0;
@@ -355,26 +356,14 @@ inline int replay_main(const std::vector<tools::named_heuristic>& heuristics, in
         "replay");
     tools::replay_arguments arguments;
     arguments.settings.jobs = std::max(1U, std::thread::hardware_concurrency());
-    try {
-        app.formatter(std::make_shared<tools::detail::help_text>());
-        app.footer("Heuristics (the storage with the least value is evicted; default: " + tools::detail::default_heuristic(heuristics) +
-                   "):\n" + tools::detail::list_of(heuristics));
-        tools::detail::declare_options(app, arguments);
-        app.parse(argc, argv);
+    app.formatter(std::make_shared<tools::detail::help_text>());
+    app.footer("Heuristics (the storage with the least value is evicted; default: " + tools::detail::default_heuristic(heuristics) +
+               "):\n" + tools::detail::list_of(heuristics));
+    tools::detail::declare_options(app, arguments);
+    return tools::run_program(app, argc, argv, [&] {
         tools::detail::check(arguments, heuristics);
         return tools::detail::replay_as_asked(arguments, heuristics);
-    } catch (const CLI::Success& asked) {  // --help
-        return app.exit(asked);
-    } catch (const CLI::Error& wrong) {
-        std::cerr << "error: " << wrong.what() << '\n';
-        return 2;
-    } catch (const error& wrong) {  // a log, or a file, that will not do
-        std::cerr << "error: " << wrong.what() << '\n';
-        return 2;
-    } catch (const std::exception& failed) {
-        std::cerr << "error: " << failed.what() << '\n';
-        return 1;
-    }
+    });
 }
 
 /// The same for one heuristic of your own: `replay_main<evict_by<penalty * cost(local) / size>>(argc, argv)`.
