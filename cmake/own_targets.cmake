@@ -8,6 +8,18 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
     target_compile_options(tidepool_own INTERFACE -Wno-restrict)  # false alarms on "text" + std::string: GCC bug 105651
 endif()
 
+# Who includes interop/cuda_mr.hpp has a CCCL already. Our own targets take the toolkit's, which only nvcc finds by itself.
+if(TARGET tidepool::cuda)
+    find_path(TIDEPOOL_CCCL_INCLUDE_DIR cuda/memory_resource HINTS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl)
+    mark_as_advanced(TIDEPOOL_CCCL_INCLUDE_DIR)
+    if(TIDEPOOL_CCCL_INCLUDE_DIR)
+        add_library(tidepool_cccl INTERFACE)
+        add_library(tidepool::cccl ALIAS tidepool_cccl)
+        target_link_libraries(tidepool_cccl INTERFACE tidepool::cuda)
+        target_include_directories(tidepool_cccl SYSTEM INTERFACE "${TIDEPOOL_CCCL_INCLUDE_DIR}")
+    endif()
+endif()
+
 # Building `threads` builds just what the tests with the label `threads` run.
 add_custom_target(threads)
 
@@ -20,6 +32,9 @@ endfunction()
 # tidepool_needs_of(<result> <include folder> <source>): the components that a source file needs, found from its includes.
 # A quoted include is looked for beside the file, then in the include folder; <tidepool/...> in the include folder.
 set(TIDEPOOL_EXTERNAL_log "(nlohmann|CLI)/")
+set(TIDEPOOL_EXTERNAL_memkind "(memkind|hbwmalloc)[a-z_]*\\.h$")
+set(TIDEPOOL_EXTERNAL_cuda "cuda(_runtime_api)?\\.h$")
+set(TIDEPOOL_EXTERNAL_cccl "cuda/")
 function(tidepool_needs_of result include_folder source)
     get_property(known GLOBAL PROPERTY "tidepool_needs_${source}" SET)
     if(known)
@@ -34,9 +49,11 @@ function(tidepool_needs_of result include_folder source)
     file(STRINGS "${source}" lines REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
     foreach(line IN LISTS lines)
         string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]*)[>\"].*$" "\\1" included "${line}")
-        if(included MATCHES "^${TIDEPOOL_EXTERNAL_log}")
-            list(APPEND needs log)
-        endif()
+        foreach(component log memkind cuda cccl)
+            if(included MATCHES "^${TIDEPOOL_EXTERNAL_${component}}")
+                list(APPEND needs ${component})
+            endif()
+        endforeach()
         foreach(candidate "${folder}/${included}" "${include_folder}/${included}")
             if(EXISTS "${candidate}" AND NOT IS_DIRECTORY "${candidate}")
                 cmake_path(NORMAL_PATH candidate)

@@ -8,7 +8,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 cd "$root" || exit 1
 
 packages=(g++ cmake ninja-build pkg-config libboost-dev nlohmann-json3-dev libcli11-dev gnuplot-nox libgnuplot-iostream-dev
-    librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev)
+    librapidcheck-dev libgtest-dev libgmock-dev libbenchmark-dev libmemkind-dev)
 
 # set_up [<package>...]: makes sure that these and the packages above are installed. Needs no network where they are.
 set_up() {

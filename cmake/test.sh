@@ -82,7 +82,7 @@ else
     step "g++ Release: all tests" build_and_test release
     step "g++ Debug: all but the long tests" build_and_test debug -LE '^(long|packaging)$'
     step "g++ ASan + UBSan: all tests" build_and_test asan-ubsan -LE '^packaging$'
-    step "g++ TSan: all tests" build_and_test tsan -LE '^packaging$'
+    step "g++ TSan: all but the long tests" build_and_test tsan -LE '^(long|packaging)$'  # those have one thread
     step "clang 14: all tests" build_and_test clang
     step "clang 16: all tests" build_and_test clang-16
     step "clang 14: a minute of fuzzing a target" fuzz

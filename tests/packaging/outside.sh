@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# outside.sh <cmake> <compiler> <source> <build> <work> <way> [plain|log]: uses the library from a project outside.
+# outside.sh <cmake> <compiler> <source> <build> <work> <way> [plain|log|memkind|cuda]: uses the library from a project outside.
 #
 #   install            installs the build below <work>, and moves it: an installation may be moved
 #   find_package, add_subdirectory, pkg_config
-#                      builds tests/packaging/consumer in that way, without or with the component log, and runs it
+#                      builds tests/packaging/consumer in that way, without or with a component, and runs it
 #   unknown_component  asks for a component that is not there, and expects one clear sentence
 set -euo pipefail
 
@@ -48,9 +48,9 @@ pkg_config)
     fi
     package=tidepool
     main=main.cpp
-    if [[ $component == log ]]; then
-        package=tidepool-log
-        main=main_log.cpp
+    if [[ $component != plain ]]; then
+        package=tidepool-$component
+        main=main_$component.cpp
     fi
     export PKG_CONFIG_PATH=$prefix/share/pkgconfig
     mkdir -p "$here"
