@@ -82,7 +82,8 @@ TEST(ProgressBar, MayBeAdvancedBeyondItsEndAndMayBeEmpty)
         std::this_thread::sleep_for(std::chrono::milliseconds(1100));
         bar.advance();
     });
-    EXPECT_NE(drawn.find(std::string(40, '#') + "] 1/0"), std::string::npos) << drawn;
+    const std::string full = std::string(40, '#').append("] 1/0");
+    EXPECT_NE(drawn.find(full), std::string::npos) << drawn;
 }
 
 }  // namespace
