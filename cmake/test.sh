@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# test.sh [--all]: sets up a fresh Debian 12 machine and runs the tests: everything in g++ Release, a quick pass under ASan + UBSan,
-# TSan on what has threads, clang 14 on the headers. --all adds full builds and tests with clang 14 and 16, all sanitizers over
-# everything, the long tests and a minute of fuzzing a target.
+# test.sh [--all]: sets up a fresh Debian 12 machine and runs the tests: everything in g++ Release, a quick pass of the library's
+# tests under ASan + UBSan, TSan on what has threads, clang 14 on the headers. --all adds full builds and tests with clang 14 and
+# 16, all sanitizers over everything, the long tests and a minute of fuzzing a target.
 #
 # TIDEPOOL_REFERENCE_DATA in the environment names the folder of the reference logs; without it the tests on them skip.
 
@@ -37,9 +37,9 @@ step() {
     summary+=("$(printf '%-44s %-8s %5d' "$name" "$result" $((SECONDS - before)))")
 }
 
-# build <preset> [<target>]
+# build <preset> [<target>]: with the tools, unless `tools` says otherwise
 build() {
-    configure "$1" && cmake --build --preset "$1" --parallel "$jobs" ${2:+--target "$2"}
+    configure "$1" "-DTIDEPOOL_TOOLS=${tools:-ON}" && cmake --build --preset "$1" --parallel "$jobs" ${2:+--target "$2"}
 }
 
 # build_and_test <preset> [<ctest argument>...]
@@ -55,7 +55,7 @@ test_threads() {
 
 fuzz() {
     local program name ok=0
-    build fuzz || return 1
+    tools=OFF build fuzz || return 1
     for program in build/fuzz/tests/fuzz/fuzz_*; do
         [[ -f $program && -x $program ]] || continue
         name=${program##*/fuzz_}
@@ -75,7 +75,7 @@ step "set-up" set_up "${extra[@]}"
 
 if ! $all; then
     step "g++ Release: all but the long tests" build_and_test release -LE '^long$'
-    step "g++ ASan + UBSan: the quick tests" build_and_test asan-ubsan -LE '^(long|packaging)$'
+    tools=OFF step "g++ ASan + UBSan: the library's quick tests" build_and_test asan-ubsan -LE '^(long|packaging)$'
     step "g++ TSan: the tests with threads" test_threads
     step "clang 14: the headers" build clang headers
 else
